@@ -1,0 +1,178 @@
+package vterm
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func dump(sc *Screen) string {
+	s := sc.Snapshot()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d,%d %+v %q %d\n", s.X, s.Y, s.Modes, s.Title, s.Scrollback)
+	for _, l := range s.Lines {
+		fmt.Fprintf(&b, "%v\n", l)
+	}
+	return b.String()
+}
+
+func FuzzScreen(f *testing.F) {
+	for _, s := range []string{
+		"", "plain\r\ntext", "\x1b[-5@", "\x1b[2000000000I", "日本語\x1b[1;80H日", "e\u0301\u0301", "\x1b[?1049h\x1b[?47l",
+		"\x1b]0;t\x1b\\\x1b]8;;u\aX", "\x1b[5;1r\x1b[0;0r", "\x1b(0lqk\x1b(B", "\xe6\x97", "\xc2\x9b31m", "ab\x1b[99999b", "\x1bc\x1b[!p",
+		"\x1b[4h\x1b[?6h\x1b[2;3rX", "\x1b[;31m\x1b[38:2::1:2:3m\x1b[58;5;1m", "\U00100000\U0010FFFF",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 2048 {
+			return
+		}
+		whole, bytewise := New(20, 6, Options{Reply: func([]byte) {}}), New(20, 6, Options{})
+		_, _ = whole.Write(b)
+		for i := range b {
+			_, _ = bytewise.Write(b[i : i+1])
+		}
+		if w, g := dump(whole), dump(bytewise); w != g {
+			t.Fatalf("chunk borders matter:\n%s\n%s", w, g)
+		}
+		for _, size := range [][2]int{{10, 3}, {30, 8}, {1, 1}, {20, 6}} {
+			whole.Resize(size[0], size[1])
+			_, _ = whole.Write(b)
+			check(t, whole)
+		}
+	})
+}
+
+func check(t *testing.T, sc *Screen) {
+	t.Helper()
+	s := sc.Snapshot()
+	if len(s.Lines) != s.Rows || s.X < 0 || s.X >= s.Cols || s.Y < 0 || s.Y >= s.Rows {
+		t.Fatalf("broken snapshot: %d lines, cursor %d,%d of %dx%d", len(s.Lines), s.X, s.Y, s.Cols, s.Rows)
+	}
+	for y, l := range s.Lines {
+		width := 0
+		for _, c := range l {
+			width += int(c.Width)
+		}
+		if len(l) != s.Cols || width != s.Cols {
+			t.Fatalf("row %d has %d cells and width %d, want %d", y, len(l), width, s.Cols)
+		}
+	}
+}
+
+func TestUseFromSeveralGoroutines(t *testing.T) {
+	sc := New(80, 24, Options{Scrollback: 100})
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for n := range 200 {
+				switch i {
+				case 0:
+					_, _ = sc.Write([]byte("\x1b[31mline\x1b[m 日本\r\n"))
+				case 1:
+					sc.Resize(1+n%90, 1+n%30)
+				case 2:
+					check(t, sc)
+				default:
+					sc.Render()
+					sc.Scrollback()
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestScrollbackIsBounded(t *testing.T) {
+	sc := New(10, 2, Options{Scrollback: 50})
+	for i := range 1000 {
+		_, _ = sc.Write(fmt.Appendf(nil, "%d\r\n", i))
+	}
+	h := sc.Scrollback()
+	if len(h) < 50 || len(h) > 63 {
+		t.Errorf("%d lines kept, want 50 or a little more", len(h))
+	}
+	if got := LineText(h[len(h)-1]); got != "998" {
+		t.Errorf("last line is %q, want 998", got)
+	}
+}
+
+func TestReplies(t *testing.T) {
+	for _, tt := range []struct{ ask, want string }{
+		{"\x1b[c", "\x1b[?62;22c"},
+		{"\x1b[>c", "\x1b[>1;10;0c"},
+		{"\x1b[5n", "\x1b[0n"},
+		{"\x1b[3;7H\x1b[6n", "\x1b[3;7R"},
+		{"\x1b[2;5r\x1b[?6h\x1b[2;1H\x1b[6n", "\x1b[2;1R"},
+		{"\x1b[?2004h\x1b[?2004$p", "\x1b[?2004;1$y"},
+		{"\x1b[?2026$p", "\x1b[?2026;2$y"},
+		{"\x1b[?9999$p", "\x1b[?9999;0$y"},
+		{"\x1b[18t", "\x1b[8;24;80t"},
+		{"\x1b]11;?\a", "\x1b]11;rgb:0000/0000/0000\x1b\\"},
+		{"\x1b[21t", ""}, // a title report would put text of the program's choice on its input
+	} {
+		var got strings.Builder
+		sc := New(80, 24, Options{Reply: func(b []byte) { got.Write(b) }})
+		_, _ = sc.Write([]byte(tt.ask))
+		if got.String() != tt.want {
+			t.Errorf("%q is answered by %q, want %q", tt.ask, got.String(), tt.want)
+		}
+	}
+}
+
+func TestRenderEndsEachLineInTheDefaultStyle(t *testing.T) {
+	sc := New(12, 2, Options{})
+	_, _ = sc.Write([]byte("\x1b[1;38;5;208mab\x1b[0m日\r\n\x1b[4:3;48;2;1;2;3mx"))
+	want := []string{"\x1b[0;1;38;5;208mab\x1b[m日        ", "\x1b[0;4:3;48;2;1;2;3mx\x1b[m           "}
+	for i, l := range sc.Render() {
+		if l != want[i] {
+			t.Errorf("line %d = %q, want %q", i, l, want[i])
+		}
+	}
+}
+
+func TestStylesAreBounded(t *testing.T) {
+	sc := New(4, 1, Options{})
+	for i := range maxStyles + 10 {
+		sc.intern(Style{FG: RGB(uint8(i>>16), uint8(i>>8), uint8(i)), Attr: Attr(i >> 24)})
+	}
+	if n := len(sc.styles); n > maxStyles {
+		t.Errorf("%d styles kept, want at most %d", n, maxStyles)
+	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	streams := map[string][]byte{"plain": []byte(strings.Repeat("The quick brown fox jumps over the lazy dog, again and again.\r\n", 512))}
+	for _, name := range []string{"vim-edit", "ls-color", "mc"} {
+		raw, err := os.ReadFile(filepath.Join("testdata/captures", name+".raw"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		streams[name] = raw
+	}
+	for name, data := range streams {
+		b.Run(name, func(b *testing.B) {
+			sc := New(120, 40, Options{})
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				_, _ = sc.Write(data)
+			}
+		})
+	}
+}
+
+func BenchmarkRender(b *testing.B) {
+	sc := New(120, 40, Options{})
+	raw, err := os.ReadFile("testdata/captures/mc.raw")
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, _ = sc.Write(raw)
+	for b.Loop() {
+		sc.Render()
+	}
+}

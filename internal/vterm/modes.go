@@ -1,0 +1,126 @@
+package vterm
+
+import "strconv"
+
+// flag is the switch behind a DEC private mode that is nothing but a switch.
+func (m *Modes) flag(n int) *bool {
+	switch n {
+	case 1:
+		return &m.AppCursor
+	case 5:
+		return &m.Reversed
+	case 9:
+		return &m.MouseX10
+	case 66:
+		return &m.AppKeypad
+	case 1000:
+		return &m.MouseButton
+	case 1002:
+		return &m.MouseDrag
+	case 1003:
+		return &m.MouseAny
+	case 1004:
+		return &m.Focus
+	case 1006:
+		return &m.MouseSGR
+	case 2004:
+		return &m.Paste
+	case 2026:
+		return &m.Sync
+	}
+	return nil
+}
+
+// setPrivate is DECSET and DECRST.
+func (sc *Screen) setPrivate(n int, on bool) {
+	if f := sc.modes.flag(n); f != nil {
+		*f = on
+		return
+	}
+	switch n {
+	case 6:
+		sc.modes.Origin = on
+		sc.goToOrigin(0, 0)
+	case 7:
+		sc.modes.NoWrap = !on
+		if on {
+			sc.emit("\x1b[?7h")
+		} else {
+			sc.emit("\x1b[?7l")
+		}
+	case 25:
+		sc.modes.Hidden = !on
+	case 1048:
+		sc.saveOrRestore(on)
+	case 47, 1047, 1049:
+		sc.setAltMode(n, on)
+	}
+}
+
+func (sc *Screen) saveOrRestore(save bool) {
+	if save {
+		sc.saveCursor()
+	} else {
+		sc.restoreCursor()
+	}
+}
+
+func (sc *Screen) setAltMode(n int, on bool) {
+	if !on {
+		sc.setAlt(false)
+		if n == 1049 {
+			sc.restoreCursor()
+		}
+		return
+	}
+	if sc.modes.Alt {
+		return
+	}
+	if n == 1049 {
+		sc.saveCursor()
+	}
+	sc.setAlt(true)
+	sc.selectErase()
+	sc.emit("\x1b[2J")
+}
+
+// setMode is SM and RM of ECMA-48.
+func (sc *Screen) setMode(n int, on bool) {
+	switch n {
+	case 4:
+		sc.modes.Insert = on
+	case 20:
+		sc.modes.NewLine = on
+	}
+}
+
+// reportMode answers DECRQM: 1 set, 2 reset, 0 not known here.
+func (sc *Screen) reportMode(n int) {
+	state := 0
+	if on, known := sc.modes.private(n); known {
+		state = 2
+		if on {
+			state = 1
+		}
+	}
+	sc.reply("\x1b[?" + strconv.Itoa(n) + ";" + strconv.Itoa(state) + "$y")
+}
+
+func (m *Modes) private(n int) (on, known bool) {
+	switch n {
+	case 5, 9, 66: // kept, but not reported
+		return false, false
+	case 6:
+		return m.Origin, true
+	case 7:
+		return !m.NoWrap, true
+	case 25:
+		return !m.Hidden, true
+	case 47, 1047, 1049:
+		return m.Alt, true
+	}
+	if f := m.flag(n); f != nil {
+		return *f, true
+	}
+	return false, false
+}

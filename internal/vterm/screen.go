@@ -1,0 +1,177 @@
+package vterm
+
+import (
+	"sync"
+
+	"github.com/hinshun/vt10x"
+)
+
+const (
+	filler     = rune(0x10FFFF) // the right half of a wide cell
+	clusterLow = rune(0x100000) // first id of a cluster of several runes
+	clusterTop = rune(0x10FFFD)
+	maxStyles  = 1 << 20
+	maxParam   = 1 << 14 // clamp of every parameter of a control sequence
+	maxText    = 1 << 20 // bytes kept of a string sequence such as OSC
+	maxCluster = 64      // bytes of one grapheme cluster
+	maxLinks   = 4096
+)
+
+// Options configure a Screen; the zero value is a terminal that answers nobody.
+type Options struct {
+	// Scrollback is how many lines above the screen are kept: 0 means 10,000,
+	// a negative number none.
+	Scrollback int
+	// Reply gets what the terminal answers to a program's questions, to be
+	// written to the program. It is called with the screen locked and must not
+	// block; nil drops the answers.
+	Reply func([]byte)
+	// Bell is called, under the same rule, when the program rings.
+	Bell func()
+}
+
+// Screen is a terminal of a fixed size that bytes are written to.
+type Screen struct {
+	mu          sync.Mutex
+	o           Options
+	grid        vt10x.Terminal
+	pending     []byte // canonical bytes not yet given to the grid
+	cols, rows  int
+	top, bottom int // the scroll region, 0-based and inclusive
+	modes       Modes
+	title       string
+	links       []string
+	tabs        []bool
+	history     [][]Cell
+
+	style   Style  // what the program selected
+	pen     uint32 // its number
+	penSent uint32 // the number that the grid has
+	styles  []Style
+	styleOf map[Style]uint32
+
+	clusters  []string
+	clusterOf map[string]rune
+
+	charsets [4]byte // G0 to G3: 'B' ASCII, '0' DEC graphics, 'A' UK
+	shift    int     // the one in use
+	single   int     // the one for the next character only, 0 if none
+	cursors  [2]savedCursor
+
+	last last // what was printed last, for combining marks and REP
+
+	parser
+}
+
+// savedCursor is what DECSC keeps; each of the two screens has one.
+type savedCursor struct {
+	x, y     int
+	style    Style
+	origin   bool
+	charsets [4]byte
+	shift    int
+	set      bool
+}
+
+// last is the character printed last and where it stands.
+type last struct {
+	text   string
+	x, y   int
+	width  int
+	ok     bool   // a combining mark may still join it
+	repeat string // what REP repeats, "" after a control
+}
+
+func defaultCharsets() [4]byte { return [4]byte{'B', 'B', 'B', 'B'} }
+
+// New makes a blank screen of at least one column and one row.
+func New(cols, rows int, o Options) *Screen {
+	if o.Scrollback == 0 {
+		o.Scrollback = 10_000
+	}
+	cols, rows = max(cols, 1), max(rows, 1)
+	sc := &Screen{
+		o: o, cols: cols, rows: rows, bottom: rows - 1,
+		grid:      vt10x.New(vt10x.WithSize(cols, rows)),
+		styles:    []Style{{}},
+		styleOf:   map[Style]uint32{{}: 0},
+		clusterOf: map[string]rune{},
+		charsets:  defaultCharsets(),
+	}
+	sc.resetTabs()
+	return sc
+}
+
+// Resize changes the size; sizes below 1 are ignored. Rows that no longer fit
+// above the cursor of the main screen go to the scrollback. Nothing is
+// reflowed, as in xterm.
+func (sc *Screen) Resize(cols, rows int) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if cols < 1 || rows < 1 || cols == sc.cols && rows == sc.rows {
+		return
+	}
+	_, y, _ := sc.cursor()
+	if !sc.modes.Alt {
+		for i := range y - rows + 1 { // the grid drops these from the top
+			sc.pushHistory(i)
+		}
+	}
+	sc.selectPen(0)
+	sc.sync()
+	sc.grid.Resize(cols, rows)
+	sc.cols, sc.rows, sc.top, sc.bottom = cols, rows, 0, rows-1
+	sc.resetTabs()
+	sc.last.ok = false
+	for i := range sc.cursors {
+		c := &sc.cursors[i]
+		c.x, c.y = min(c.x, cols-1), min(c.y, rows-1)
+	}
+}
+
+// Size is the size in columns and rows.
+func (sc *Screen) Size() (cols, rows int) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.cols, sc.rows
+}
+
+// Modes are the switches as they are at the moment.
+func (sc *Screen) Modes() Modes {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.modes
+}
+
+// Snapshot copies the whole screen.
+func (sc *Screen) Snapshot() Snapshot {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	s := Snapshot{Cols: sc.cols, Rows: sc.rows, Modes: sc.modes, Title: sc.title, Scrollback: len(sc.history)}
+	s.X, s.Y, _ = sc.cursor()
+	s.Lines = make([][]Cell, sc.rows)
+	for y := range s.Lines {
+		s.Lines[y] = sc.row(y, make([]Cell, 0, sc.cols))
+	}
+	return s
+}
+
+// Scrollback is every line above the screen, oldest first, without trailing
+// blanks. The lines are not to be changed.
+func (sc *Screen) Scrollback() [][]Cell {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return append([][]Cell(nil), sc.history...)
+}
+
+// Link is the address of the hyperlink with this number, "" if there is none.
+func (sc *Screen) Link(n uint16) string {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if n == 0 || int(n) > len(sc.links) {
+		return ""
+	}
+	return sc.links[n-1]
+}
+
+func clamp(v, low, high int) int { return max(low, min(v, high)) }
