@@ -1,0 +1,32 @@
+package exec
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// outputPipe is how many bytes of output can wait for us. More would be faster
+// by little, and the pages of all pipes of a user are bounded.
+const outputPipe = 256 << 10
+
+// pipe makes a pipe whose end for us is not blocking and whose end for the
+// child is: the flag belongs to the open file, which the child shares.
+func pipe(oursReads bool) (ours, theirs *os.File, err error) {
+	var p [2]int
+	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+		return nil, nil, fmt.Errorf("pipe: %w", err)
+	}
+	return ends(p, oursReads)
+}
+
+func widen(f *os.File) {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Control(func(fd uintptr) {
+		_, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, outputPipe) // it works with less
+	})
+}

@@ -1,0 +1,120 @@
+package exec
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"time"
+)
+
+const readSize = 64 << 10
+
+var buffers = sync.Pool{New: func() any { b := make([]byte, readSize); return &b }} //nolint:gochecknoglobals // a cache
+
+// reader owns the read end of one run's output until nobody holds the other
+// end, also after the run has ended.
+type reader struct {
+	from      *os.File
+	sink      *Sink
+	limit     *headLimit // nil: none
+	onChange  func()
+	exited    chan struct{} // closed when the shell has ended
+	drained   chan bool     // tells once that the output is whole; true: a child holds the pipe
+	idle, max time.Duration
+}
+
+// run reads until the end. It has four parts: the output while the shell runs,
+// what is in the pipe when it has ended, what late writers such as >(tee) say
+// within a moment, and what a child that goes on says after that. The last is
+// nobody's, but a closed pipe would kill the child.
+func (r *reader) run() {
+	pooled, _ := buffers.Get().(*[]byte)
+	defer buffers.Put(pooled)
+	buf := *pooled
+	defer func() { _ = r.from.Close() }() // read only
+	if r.live(buf) {
+		r.drained <- false
+		return
+	}
+	<-r.exited
+	atEnd, err := rest(r.from, buf, func(n int) { r.take(buf[:n]) })
+	if atEnd || err != nil || r.limit.reached() || r.linger(buf) {
+		r.drained <- false
+		return
+	}
+	r.drained <- true
+	_ = r.from.SetReadDeadline(time.Time{}) // a pipe has deadlines
+	for {
+		if _, err := r.from.Read(buf); err != nil {
+			return
+		}
+	}
+}
+
+// live reads while the shell runs. It says whether the pipe is at its end.
+func (r *reader) live(buf []byte) bool {
+	for {
+		n, err := r.from.Read(buf)
+		r.take(buf[:n])
+		switch {
+		case r.limit.reached():
+			return true // closing the pipe tells the command that it is enough
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return false
+		case err != nil:
+			return true
+		}
+	}
+}
+
+// linger reads until nothing came for a moment. It says whether the pipe is at
+// its end.
+func (r *reader) linger(buf []byte) bool {
+	end := time.Now().Add(r.max)
+	for {
+		next := time.Now().Add(r.idle)
+		if next.After(end) {
+			next = end
+		}
+		_ = r.from.SetReadDeadline(next) // a pipe has deadlines
+		n, err := r.from.Read(buf)
+		r.take(buf[:n])
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return false
+		case err != nil:
+			return true
+		}
+	}
+}
+
+func (r *reader) take(p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	if r.limit != nil {
+		p = r.limit.cut(p)
+	}
+	_, _ = r.sink.Write(p) // never fails
+	if r.onChange != nil {
+		r.onChange()
+	}
+}
+
+// headLimit lets the first lines through.
+type headLimit struct{ left int }
+
+func (h *headLimit) reached() bool { return h != nil && h.left <= 0 }
+
+// cut returns the part of p that is within the limit.
+func (h *headLimit) cut(p []byte) []byte {
+	for i, b := range p {
+		if h.left <= 0 {
+			return p[:i]
+		}
+		if b == '\n' {
+			h.left--
+		}
+	}
+	return p
+}
