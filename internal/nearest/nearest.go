@@ -6,11 +6,12 @@ import "strings"
 
 // Of returns the name in known that is closest to word, or "" if none is close
 // enough to be worth mentioning. Case does not count. Of several equally close
-// names the first wins.
+// names one of the same length wins, else the first.
 func Of(word string, known []string) string {
 	best, bestAt := "", limit(word)+1
 	for _, k := range known {
-		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < bestAt {
+		d := distance(strings.ToLower(word), strings.ToLower(k))
+		if d < bestAt || d == bestAt && best != "" && len(k) == len(word) && len(best) != len(word) {
 			best, bestAt = k, d
 		}
 	}
