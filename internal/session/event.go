@@ -11,8 +11,9 @@ import (
 // order to every reader of a Feed.
 type Event interface{ event() }
 
-// Appended says that an entry is part of the log and on disk. A BashRun whose
-// ID was seen before replaces the earlier record.
+// Appended says that an entry is part of the log and on disk (while the disk
+// refuses, which a Notice says, it is in memory only). A BashRun whose ID was
+// seen before replaces the earlier record.
 type Appended struct{ Entry Entry }
 
 // Progress says that a run which has not ended has more to show. ID is the
@@ -86,9 +87,13 @@ type Answered struct{ ID string }
 // request of the turn, FollowUp after the turn. The latest value counts.
 type Queued struct{ Steer, FollowUp []string }
 
-// Returned hands queued texts back to the editor: the turn that they waited
-// for was interrupted.
-type Returned struct{ Text string }
+// Returned hands what was queued back to the editor: the turn that it waited
+// for was interrupted, or the person took it back. Images are those that were
+// queued with the text.
+type Returned struct {
+	Text   string
+	Images []chat.Image
+}
 
 // Retrying says that the provider failed in a way that may pass. The request
 // is sent again at Until.
@@ -103,6 +108,14 @@ type Moved struct{ Dir string }
 
 // ModelChanged says who answers from here on.
 type ModelChanged struct{ Provider, Model, Thinking string }
+
+// Compacting says that the older part of the conversation is being summarised.
+// Its Appended, a Notice or the end of the turn follows.
+type Compacting struct{}
+
+// Switched says that the conversation goes on from another entry. A reader
+// draws Session.Branch anew.
+type Switched struct{ Leaf string }
 
 // Level says how loud a Notice is.
 type Level string
@@ -134,4 +147,6 @@ func (Returned) event()     {}
 func (Retrying) event()     {}
 func (Moved) event()        {}
 func (ModelChanged) event() {}
+func (Compacting) event()   {}
+func (Switched) event()     {}
 func (Notice) event()       {}
