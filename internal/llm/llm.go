@@ -101,14 +101,14 @@ func (m Model) Cost(u chat.Usage) (float64, bool) {
 }
 
 // Error is any failure of a request, with what a caller needs to decide what
-// to do next.
+// to do next. Its text is one sentence for a person, with what to try.
 type Error struct {
 	// Status is the HTTP status, 0 if there was no answer.
 	Status int
 	// Type is the provider's own word, such as "overloaded_error", or one of
 	// ours: "network", "idle", "cut", "bad_json".
 	Type      string
-	Message   string
+	Message   string // the provider's own words, without keys, on one line
 	RequestID string
 	// RetryAfter is what the server asked for, 0 if it did not.
 	RetryAfter time.Duration
@@ -117,4 +117,11 @@ type Error struct {
 	Auth       bool // the key is missing, wrong or not allowed
 	Quota      bool // no credit left
 	Cause      error
+
+	Provider string // the provider's name in the settings
+	Model    string // the model that was asked
+	// KeySource says where the key came from, such as "ANTHROPIC_API_KEY". With
+	// NoKey it says where one could be set.
+	KeySource string
+	NoKey     bool // there was no key to send
 }
