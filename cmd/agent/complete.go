@@ -70,8 +70,9 @@ func (c *completer) projectFiles(prefix string) []editor.Candidate {
 			return nil
 		})
 	}
-	var out []editor.Candidate
-	for _, m := range fuzzy.Rank(prefix, len(c.files), func(i int) string { return c.files[i] }, maxOffered) {
+	ranked := fuzzy.Rank(prefix, len(c.files), func(i int) string { return c.files[i] }, maxOffered)
+	out := make([]editor.Candidate, 0, len(ranked))
+	for _, m := range ranked {
 		f := c.files[m.Index]
 		out = append(out, editor.Candidate{Text: f, Partial: strings.HasSuffix(f, "/")})
 	}
@@ -105,7 +106,7 @@ func (c *completer) programs(prefix string) []editor.Candidate {
 		return c.paths(prefix)
 	}
 	var names []string
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) { //nolint:forbidigo // the shell's PATH is the agent's
+	for _, dir := range filepath.SplitList(c.h.getenv("PATH")) {
 		entries, _ := os.ReadDir(dir) // a directory of PATH need not exist
 		for _, e := range entries {
 			if info, err := e.Info(); strings.HasPrefix(e.Name(), prefix) && err == nil && info.Mode()&0o111 != 0 {

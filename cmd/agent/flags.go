@@ -48,7 +48,7 @@ func usagef(format string, args ...any) error {
 }
 
 // settingFlags are the flags that only set a value of the configuration.
-var settingFlags = []struct{ name, path, help string }{
+var settingFlags = []struct{ name, path, help string }{ //nolint:gochecknoglobals // a table that is never written
 	{"provider", "provider", "who answers: anthropic, openai-chat, demo, or a name from your settings"},
 	{"model", "model", "the model's id; with --provider demo, a script file"},
 	{"thinking", "thinking", "off, low, medium or high"},

@@ -42,6 +42,7 @@ type house struct {
 	// warnings are sentences for the person about what is not as it should be.
 	warnings []string
 	headless bool // nobody is there to answer a question
+	getenv   func(string) string
 
 	agents  sync.WaitGroup // the agents that run
 	mu      sync.Mutex
@@ -64,7 +65,7 @@ func (p *program) build(o options, at place, dir string) (*house, error) {
 		return nil, err
 	}
 	c := loaded.Config
-	h := &house{o: o, at: at, loaded: loaded, warnings: loaded.Warnings, headless: o.print, dirNow: dir}
+	h := &house{o: o, at: at, loaded: loaded, warnings: loaded.Warnings, headless: o.print, dirNow: dir, getenv: p.getenv}
 	shell, note, err := exec.FindShell(c.ShellPath, p.getenv("SHELL"), osexec.LookPath)
 	if err != nil {
 		return nil, usageError{err}

@@ -16,7 +16,7 @@ import (
 )
 
 // version is set by the linker.
-var version = "dev" //nolint:gochecknoglobals // the linker can set nothing else
+var version = "dev"
 
 // Exit codes beside 0 and 128+signal.
 const (

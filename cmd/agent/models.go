@@ -123,7 +123,8 @@ func (m *models) service(name string) (llm.Service, bool) {
 }
 
 func (m *models) names() []string {
-	names := []string{demoName}
+	names := make([]string, 0, len(m.services)+1)
+	names = append(names, demoName)
 	for _, s := range m.services {
 		names = append(names, s.Name)
 	}
@@ -240,7 +241,7 @@ func (m *models) list() []llm.Model {
 			*to = append(*to, m.describe(s.Name, s.Model))
 		}
 	}
-	return append(append(usable, rest...), llm.Model{Provider: demoName, ID: demoName, Name: "Demo, needs no key"})
+	return slices.Concat(usable, rest, []llm.Model{{Provider: demoName, ID: demoName, Name: "Demo, needs no key"}})
 }
 
 // missing names the variable of the key that a provider still needs, or "".

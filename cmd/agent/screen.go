@@ -112,8 +112,9 @@ func (h *house) change(ctx context.Context, s *session.Session) (tui.Conversatio
 
 // listed are the models that can be chosen.
 func (h *house) listed() []tui.Model {
-	var list []tui.Model
-	for _, m := range h.models.list() {
+	known := h.models.list()
+	list := make([]tui.Model, 0, len(known))
+	for _, m := range known {
 		list = append(list, tui.Model{Provider: m.Provider, ID: m.ID, Name: m.Name, Needs: h.models.missing(m.Provider)})
 	}
 	return list

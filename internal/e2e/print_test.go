@@ -237,7 +237,7 @@ func TestBadInputGetsOneLineAndTheRightExitCode(t *testing.T) {
 		code         int
 		want         string
 	}{
-		{name: "unknown flag", args: []string{"--modle", "x"}, code: 2, want: "unknown flag --modle; did you mean --model?"},
+		{name: "unknown flag", args: []string{"--modell", "x"}, code: 2, want: "unknown flag --modell; did you mean --model?"},
 		{name: "unknown short flag", args: []string{"-z"}, code: 2, want: "unknown flag -z"},
 		{name: "bad mode", args: []string{"-p", "--mode", "xml", "hi"}, code: 2, want: `--mode must be text or json, not "xml"`},
 		{name: "print without prompt", args: []string{"-p"}, code: 2, want: "prompt"},

@@ -51,16 +51,16 @@ type home struct {
 	env     []string
 }
 
-func newHome(t testing.TB) *home {
-	t.Helper()
-	dir := t.TempDir()
+func newHome(tb testing.TB) *home {
+	tb.Helper()
+	dir := tb.TempDir()
 	h := &home{dir: dir, project: filepath.Join(dir, "project")}
 	if err := os.MkdirAll(h.project, 0o700); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	h.env = []string{
 		"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "SHELL=/bin/bash", "LANG=C.UTF-8", "USER=tester",
-		"TERM=xterm-256color", "COLORTERM=truecolor", "TMPDIR=" + t.TempDir(),
+		"TERM=xterm-256color", "COLORTERM=truecolor", "TMPDIR=" + tb.TempDir(),
 		"AGENT_CONFIG_DIR=" + filepath.Join(dir, "config"), "AGENT_DATA_DIR=" + filepath.Join(dir, "data"),
 		"AGENT_STATE_DIR=" + filepath.Join(dir, "state"),
 	}
@@ -95,14 +95,14 @@ type term struct {
 }
 
 // start runs the program with a terminal of the given size.
-func (h *home) start(t testing.TB, cols, rows int, args ...string) *term {
-	t.Helper()
-	return h.startProgram(t, binary, cols, rows, args...)
+func (h *home) start(tb testing.TB, cols, rows int, args ...string) *term {
+	tb.Helper()
+	return h.startProgram(tb, binary, cols, rows, args...)
 }
 
-func (h *home) startProgram(t testing.TB, program string, cols, rows int, args ...string) *term {
-	t.Helper()
-	tm := &term{t: t, done: make(chan struct{}), changed: make(chan struct{})}
+func (h *home) startProgram(tb testing.TB, program string, cols, rows int, args ...string) *term {
+	tb.Helper()
+	tm := &term{t: tb, done: make(chan struct{}), changed: make(chan struct{})}
 	replies := make(chan []byte, 1024)
 	tm.screen = vterm.New(cols, rows, vterm.Options{Reply: func(b []byte) {
 		select {
@@ -114,7 +114,7 @@ func (h *home) startProgram(t testing.TB, program string, cols, rows int, args .
 	tm.cmd.Dir, tm.cmd.Env = h.project, h.env
 	tty, err := pty.StartWithSize(tm.cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	tm.tty = tty
 	ctx, cancel := context.WithCancel(context.Background())
@@ -129,7 +129,7 @@ func (h *home) startProgram(t testing.TB, program string, cols, rows int, args .
 		}
 	}()
 	go tm.read()
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		cancel()
 		_ = tm.cmd.Process.Kill()
 		<-tm.done
@@ -260,12 +260,6 @@ func (tm *term) until(what string, ok func(screen string) bool) {
 func (tm *term) see(text string) {
 	tm.t.Helper()
 	tm.until(fmt.Sprintf("%q", text), func(s string) bool { return strings.Contains(s, text) })
-}
-
-// gone waits until the screen no longer holds a text.
-func (tm *term) gone(text string) {
-	tm.t.Helper()
-	tm.until(fmt.Sprintf("%q to go", text), func(s string) bool { return !strings.Contains(s, text) })
 }
 
 // wait waits for the end of the program and returns its exit code.

@@ -27,7 +27,7 @@ func TestTheBestMatchComesFirst(t *testing.T) {
 		{"", []string{"b", "a"}, "b a"},
 		{"zz", []string{"a"}, ""},
 	} {
-		var got []string
+		got := make([]string, 0, len(tt.texts))
 		for _, m := range fuzzy.Rank(tt.query, len(tt.texts), func(i int) string { return tt.texts[i] }, 0) {
 			got = append(got, mark(tt.texts[m.Index], m.At))
 		}

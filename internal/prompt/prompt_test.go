@@ -26,7 +26,7 @@ func TestContextFilesGoFromThePersonDownToTheDirectory(t *testing.T) {
 	write(t, filepath.Join(root, "a", "b", "CLAUDE.md"), "not read")
 	write(t, filepath.Join(root, "other", "AGENTS.md"), "not above")
 	files, errs := ContextFiles(config, root, filepath.Join(root, "a", "b"))
-	var got []string
+	got := make([]string, 0, len(files))
 	for _, f := range files {
 		got = append(got, f.Text)
 	}

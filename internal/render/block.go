@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/seed7484d81d/agent/internal/chat"
-	"github.com/seed7484d81d/agent/internal/sanitize"
 	"github.com/seed7484d81d/agent/internal/theme"
 )
 
@@ -27,13 +26,6 @@ func (b *block) lines() []string { return lines(b.rows) }
 // line adds one row, cut at the width.
 func (b *block) line(spans ...span) {
 	b.rows = append(b.rows, row{text: truncate(spans, b.o.Width, b.t.Glyphs.Ellipsis)})
-}
-
-// say adds text in one style, wrapped between words.
-func (b *block) say(s theme.Style, text string) {
-	for l := range strings.SplitSeq(strings.TrimRight(sanitize.ForScreen(text), "\n"), "\n") {
-		b.rows = append(b.rows, wrapWords([]span{styled(s, expandTabs(l))}, b.o.Width)...)
-	}
 }
 
 // beside puts rows beside a gutter, as long as there is room for both.

@@ -178,8 +178,9 @@ func (m *markdown) code(source, language string, width int) []row {
 	if width > minGuttered {
 		inner = width - 2
 	}
-	var rows []row
-	for _, line := range highlight(source, language, m.t) {
+	code := highlight(source, language, m.t)
+	rows := make([]row, 0, len(code))
+	for _, line := range code {
 		rows = append(rows, wrapCells(line, inner)...)
 	}
 	return prefixed(rows, bar, width)

@@ -108,8 +108,6 @@ type App struct {
 	hintID  int
 	armed   keymap.Action // what the next press of the same key would do
 	needle  string        // what was searched for
-	quiet   bool          // the first prompt was sent
-	ended   error
 }
 
 // box is a dialog and what its end means.
@@ -211,7 +209,7 @@ type typedMsg string
 
 // typeIn types a text as if it came by keys.
 func (a *App) typeIn(text string) tea.Cmd {
-	var cmds []tea.Cmd
+	cmds := make([]tea.Cmd, 0, len(text))
 	for _, r := range text {
 		k := tea.KeyPressMsg{Code: r, Text: string(r)}
 		switch r {

@@ -93,7 +93,7 @@ func (a *App) pickSession() tea.Cmd {
 }
 
 func (a *App) sessionItems(list []session.Summary) []dialog.Item[session.Summary] {
-	var items []dialog.Item[session.Summary]
+	items := make([]dialog.Item[session.Summary], 0, len(list))
 	for _, s := range list {
 		title := s.Title
 		if title == "" {

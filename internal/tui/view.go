@@ -162,7 +162,7 @@ func (a *App) queued() []string {
 // queueRows are the messages that wait, the newest if not all fit.
 func (a *App) queueRows(n int) []string {
 	all := a.queued()
-	var rows []string
+	rows := make([]string, 0, n)
 	for i, q := range all[len(all)-n:] {
 		text := a.o.Theme.Glyphs.Queued + " " + sanitize.OneLine(q)
 		if hidden := len(all) - n; i == 0 && hidden > 0 {

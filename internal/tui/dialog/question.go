@@ -99,8 +99,8 @@ func (q *Question) text(width int) []string {
 		}
 	}
 	for _, a := range q.about.Access {
-		switch {
-		case a.Kind == chat.AccessRun:
+		switch a.Kind {
+		case chat.AccessRun:
 			add(q.theme.Strong, sanitize.ForApproval(a.Command))
 			if a.Dir != "" {
 				add(q.theme.Dim, "in "+sanitize.ForApproval(a.Dir))

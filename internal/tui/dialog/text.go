@@ -99,8 +99,9 @@ func (t *Text) Cursor() (x, y int, ok bool) { return 0, 0, false }
 
 // View draws the part of the text that fits.
 func (t *Text) View() string {
-	var content []string
-	for _, l := range t.lines[min(t.from, len(t.lines)):min(len(t.lines), t.from+t.rows())] {
+	seen := t.lines[min(t.from, len(t.lines)):min(len(t.lines), t.from+t.rows())]
+	content := make([]string, 0, len(seen))
+	for _, l := range seen {
 		content = append(content, " "+l)
 	}
 	l := labels{title: t.title, style: t.theme.Title}
@@ -195,7 +196,7 @@ func (in *Input) Cursor() (x, y int, ok bool) {
 
 // View draws the explanation and the line.
 func (in *Input) View() string {
-	var content []string
+	content := make([]string, 0, in.line()+1)
 	for _, l := range in.about[:in.line()] {
 		content = append(content, " "+in.theme.Dim.Render(ansi.Truncate(l, max(0, in.width-2), in.theme.Glyphs.Ellipsis)))
 	}

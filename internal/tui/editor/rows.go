@@ -67,7 +67,7 @@ func (t *text) rowOf(p pos) row {
 
 // lastRow is the number of the last row of a line.
 func (t *text) lastRow(i int) int {
-	for t.grow(&t.lines[i]) { //nolint:revive // growing is the whole work
+	for t.grow(&t.lines[i]) { // growing is the whole work
 	}
 	return len(t.lines[i].rows) - 1
 }
