@@ -105,7 +105,7 @@ func (o *options) check(cmd *cobra.Command, args []string) error {
 }
 
 // sessionID is what an id given after -r looks like.
-var sessionID = regexp.MustCompile(`^[0-9a-f]{4,}$`)
+var sessionID = regexp.MustCompile(`^[a-z2-7]{4,}$`)
 
 // joinResume lets "-r ID" and "--resume ID" work although the id may be left
 // out: an argument that looks like an id belongs to the flag before it.

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/term"
+
 	"github.com/seed7484d81d/agent/internal/agent"
 	"github.com/seed7484d81d/agent/internal/keymap"
 	"github.com/seed7484d81d/agent/internal/session"
@@ -37,6 +39,10 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 		defer background.Done()
 		h.warm(ctx, c)
 	}()
+	width, height, err := term.GetSize(int(p.out.Fd())) //nolint:gosec // a descriptor
+	if err != nil {
+		width, height = 0, 0
+	}
 	last, err := tui.Run(ctx, tui.Options{
 		First: tui.Conversation{Session: c.session, Agent: c.agent}, Keys: keys, Theme: look, AutoTheme: auto,
 		Open: func(id string) (tui.Conversation, string, error) {
@@ -66,7 +72,7 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 		StoreKey: h.keys.store, Branch: branch(ctx),
 		History: past, Remember: past.add, Completer: newCompleter(ctx, h), Editor: p.editor(),
 		Welcome: h.welcome(), Warnings: h.warnings, Prompt: h.o.prompt, Typed: typed, Pick: h.o.resume == pickSession,
-		Home: h.at.home, In: p.in, Out: p.out, Environ: p.environ,
+		Home: h.at.home, In: p.in, Out: p.out, Environ: p.environ, Width: width, Height: height,
 	})
 	cancel()
 	background.Wait()

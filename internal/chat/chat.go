@@ -6,6 +6,7 @@ package chat
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -216,22 +217,15 @@ func UserText(s string) Message {
 	return Message{Role: RoleUser, Parts: []Part{TextPart(s)}}
 }
 
-// Seconds writes a duration as a person reads it: "0.4s", "12s", "3m05s".
+// Seconds writes a duration as a person reads it: "8ms", "0.4s", "12s", "3m5s".
 func Seconds(d time.Duration) string {
+	const tenth = 100 * time.Millisecond
 	switch {
+	case d < tenth:
+		return d.Round(time.Millisecond).String()
 	case d < 10*time.Second:
-		return trimZero(d.Round(100 * time.Millisecond).String())
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"
 	default:
 		return d.Round(time.Second).String()
 	}
-}
-
-func trimZero(s string) string {
-	if s == "0s" {
-		return "0.0s"
-	}
-	if rest, ok := strings.CutSuffix(s, "ms"); ok {
-		return "0." + rest[:1] + "s"
-	}
-	return s
 }

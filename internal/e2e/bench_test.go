@@ -117,19 +117,23 @@ func BenchmarkEcho(b *testing.B) {
 		long.see("chunk-" + strconv.Itoa(i+100))
 	}
 	long.press("ctrl+o")
+	long.until("everything is shown", func(s string) bool { return !strings.Contains(s, "more lines") })
 	echo := func(tm *term) time.Duration {
 		n++
-		began := time.Now()
 		word := fmt.Sprintf("k%dk", n)
+		settle(time.Duration(n%11) * 7 * time.Millisecond) // at any time between two frames
+		began := time.Now()
 		tm.send(word)
 		tm.see(word)
-		return time.Since(began)
+		took := time.Since(began)
+		tm.press("ctrl+c")
+		tm.until("an empty editor", func(s string) bool { return !strings.Contains(s, word) })
+		return took
 	}
 	for b.Loop() {
 		empty += echo(short)
 		full += echo(long)
-		short.press("ctrl+c")
-		long.press("ctrl+c")
 	}
+	b.ReportMetric(float64(full.Microseconds())/1000/float64(n/2), "ms/echo")
 	b.ReportMetric(float64(full)/float64(empty), "x/empty-transcript")
 }

@@ -122,7 +122,7 @@ func (b *block) command(state span, command string) {
 		}
 	}
 	if n := len(all) - len(shown); n > 0 {
-		b.line(plain(strings.Repeat(" ", indent)), styled(b.t.Dim, fmt.Sprintf("%s %s more", b.t.Glyphs.Ellipsis, plural(n, "line"))))
+		b.line(plain(strings.Repeat(" ", indent)), styled(b.t.Dim, fmt.Sprintf("%s %s", b.t.Glyphs.Ellipsis, plural(n, "more line"))))
 	}
 }
 

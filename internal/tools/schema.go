@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -31,6 +32,14 @@ func SchemaOf[T any]() json.RawMessage {
 		panic(fmt.Sprintf("tools: no schema for %v: %v", reflect.TypeFor[T](), err))
 	}
 	return data
+}
+
+// SpecOf describes a tool whose arguments are T. The description is made when it
+// is first asked for, and then kept.
+func SpecOf[T any](name, description string) func() chat.ToolSpec {
+	return sync.OnceValue(func() chat.ToolSpec {
+		return chat.ToolSpec{Name: name, Description: description, Schema: SchemaOf[T]()}
+	})
 }
 
 // simplify takes "null" from the types of pointers and lists: leaving an

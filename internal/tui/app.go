@@ -79,6 +79,9 @@ type Options struct {
 	In       io.Reader
 	Out      io.Writer
 	Environ  []string
+	// Width and Height are the size of the terminal, for the first picture; 0
+	// waits until the terminal says.
+	Width, Height int
 }
 
 // Model is a model that can be chosen.
@@ -175,9 +178,10 @@ func (a *App) refresh() {
 // what the terminal says.
 func Run(ctx context.Context, o Options) (Conversation, error) {
 	a := New(ctx, o)
-	const frames = 30
+	a.w, a.h = o.Width, o.Height
+	const frames = 40 // a second; more would use the processor while nothing happens
 	p := tea.NewProgram(a, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Environ),
-		tea.WithFPS(frames), tea.WithoutSignalHandler())
+		tea.WithWindowSize(o.Width, o.Height), tea.WithFPS(frames), tea.WithoutSignalHandler())
 	_, err := p.Run()
 	a.feed.Close()
 	if cause := context.Cause(ctx); cause != nil {

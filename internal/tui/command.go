@@ -250,8 +250,8 @@ func (a *App) help() {
 			out = append(out, t.Heading.Render(s))
 		}
 		row := func(key, help string) {
-			const column = 24
-			pad := max(1, column-len([]rune(key)))
+			const column = 33
+			pad := max(2, column-len([]rune(key)))
 			if width < 2*column {
 				pad = 2
 			}

@@ -36,7 +36,11 @@ func (a *App) layout() layout {
 		l.bottom = min(a.box.Want(a.w), max(room*3/4, min(room, 8)))
 		a.box.SetSize(a.w, l.bottom)
 	} else {
-		a.editor.SetSize(a.w, max(1, min(room, max(3, a.h/3))))
+		want := max(3, a.h/3) // with its frame
+		if a.h < smallHeight {
+			want = 1
+		}
+		a.editor.SetSize(a.w, max(1, min(room, want)))
 		l.bottom = min(room, a.editor.Height())
 	}
 	room -= l.bottom
@@ -49,6 +53,9 @@ func (a *App) layout() layout {
 	a.transcript.SetSize(a.w, l.transcript)
 	return l
 }
+
+// smallHeight is the height below which the editor has no frame.
+const smallHeight = 8
 
 // View draws the screen.
 func (a *App) View() tea.View {

@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"encoding/json"
 	"regexp"
 	"strings"
 
@@ -15,7 +14,7 @@ Try one of these:
 
 | type | and see |
 |---|---|
-| ` + "`list`" + ` | a command of mine, after asking you |
+| ` + "`list`" + ` | a command of mine |
 | ` + "`slow`" + ` | output while it runs; **Esc** stops it |
 | ` + "`long`" + ` | output that is folded; **Ctrl+O** shows it |
 | ` + "`write`" + ` | a file, with its diff |
@@ -153,10 +152,6 @@ func callOf(r llm.Request, say, tool string, args map[string]any) []step {
 
 func afterTools(results []chat.ToolResult) []step {
 	last := results[len(results)-1]
-	run := (*chat.RunInfo)(nil)
-	if last.Details != nil {
-		run = last.Details.Run
-	}
 	var said string
 	switch {
 	case strings.Contains(last.Text(), "did not allow"):
@@ -165,13 +160,13 @@ func afterTools(results []chat.ToolResult) []step {
 		said = "You stopped it. What it had printed by then is kept, and so is the session: go on with whatever you like."
 	case last.IsError:
 		said = "That failed, and I was told why:\n\n```\n" + tail(last.Text()) + "\n```"
-	case artifactOf(last.Text()+noticesOf(last)) != "":
+	case last.Name == "bash" && artifactOf(last.Text()) != "":
 		return []step{
 			{text: "Only the end of it came to me, but I can read any part of the whole:"},
-			{call: "read", args: map[string]any{"path": artifactOf(last.Text() + noticesOf(last)), "offset": 2000, "limit": 3}},
+			{call: "read", args: map[string]any{"path": artifactOf(last.Text()), "offset": 2000, "limit": 3}},
 		}
-	case last.Name == "bash" && run != nil:
-		said = sprintf("Done in %s. Shell state carries over: the next command, mine or your own `!`, starts where this one ended.", chat.Seconds(run.Duration))
+	case last.Name == "bash":
+		said = "Done. The state of the shell carries over: the next command, mine or your own `!`, starts where this one ended."
 	case last.Name == "write":
 		said = "Done; the block above shows the diff. `rm agent-demo.txt` removes it again."
 	case last.Name == "read":
@@ -185,14 +180,6 @@ func afterTools(results []chat.ToolResult) []step {
 var artifacts = regexp.MustCompile(`artifact://\d+`)
 
 func artifactOf(text string) string { return artifacts.FindString(text) }
-
-func noticesOf(r chat.ToolResult) string {
-	raw, err := json.Marshal(r.Notices)
-	if err != nil {
-		return ""
-	}
-	return string(raw)
-}
 
 // tail is the end of a text that is too long to say again.
 func tail(s string) string {

@@ -50,15 +50,18 @@ func (o Options) filled() Options {
 }
 
 // Tool is the tool "bash".
-type Tool struct{ o Options }
+type Tool struct {
+	o    Options
+	spec func() chat.ToolSpec
+}
 
 // New makes the tool.
-func New(o Options) *Tool { return &Tool{o.filled()} }
+func New(o Options) *Tool {
+	return &Tool{o.filled(), tools.SpecOf[args]("bash", description)}
+}
 
 // Spec describes the tool.
-func (t *Tool) Spec() chat.ToolSpec {
-	return chat.ToolSpec{Name: "bash", Description: description, Schema: tools.SchemaOf[args]()}
-}
+func (t *Tool) Spec() chat.ToolSpec { return t.spec() }
 
 // ReadOnly is false.
 func (t *Tool) ReadOnly() bool { return false }

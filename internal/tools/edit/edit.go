@@ -23,10 +23,15 @@ type Options struct {
 }
 
 // Tool is the tool "edit".
-type Tool struct{ o Options }
+type Tool struct {
+	o    Options
+	spec func() chat.ToolSpec
+}
 
 // New makes the tool.
-func New(o Options) *Tool { return &Tool{o} }
+func New(o Options) *Tool {
+	return &Tool{o, tools.SpecOf[args]("edit", description)}
+}
 
 type args struct {
 	Path  string        `json:"path" jsonschema:"file to change, relative to the working directory or absolute"`
@@ -40,9 +45,7 @@ type replacement struct {
 }
 
 // Spec describes the tool.
-func (t *Tool) Spec() chat.ToolSpec {
-	return chat.ToolSpec{Name: "edit", Description: description, Schema: tools.SchemaOf[args]()}
-}
+func (t *Tool) Spec() chat.ToolSpec { return t.spec() }
 
 // ReadOnly is false.
 func (t *Tool) ReadOnly() bool { return false }

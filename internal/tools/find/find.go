@@ -23,10 +23,15 @@ var description string
 const defaultLimit = 200
 
 // Tool is the tool "find".
-type Tool struct{ place tools.Place }
+type Tool struct {
+	place tools.Place
+	spec  func() chat.ToolSpec
+}
 
 // New makes the tool.
-func New(p tools.Place) *Tool { return &Tool{p} }
+func New(p tools.Place) *Tool {
+	return &Tool{p, tools.SpecOf[args]("find", description)}
+}
 
 type args struct {
 	Pattern string `json:"pattern" jsonschema:"glob such as *.go or cmd/**/main.go; a pattern without a slash matches names anywhere"`
@@ -36,9 +41,7 @@ type args struct {
 }
 
 // Spec describes the tool.
-func (t *Tool) Spec() chat.ToolSpec {
-	return chat.ToolSpec{Name: "find", Description: description, Schema: tools.SchemaOf[args]()}
-}
+func (t *Tool) Spec() chat.ToolSpec { return t.spec() }
 
 // ReadOnly is true.
 func (t *Tool) ReadOnly() bool { return true }

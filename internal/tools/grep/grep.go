@@ -29,10 +29,15 @@ const (
 )
 
 // Tool is the tool "grep".
-type Tool struct{ place tools.Place }
+type Tool struct {
+	place tools.Place
+	spec  func() chat.ToolSpec
+}
 
 // New makes the tool.
-func New(p tools.Place) *Tool { return &Tool{p} }
+func New(p tools.Place) *Tool {
+	return &Tool{p, tools.SpecOf[args]("grep", description)}
+}
 
 type args struct {
 	Pattern    string `json:"pattern" jsonschema:"regular expression (RE2) to find in lines"`
@@ -46,9 +51,7 @@ type args struct {
 }
 
 // Spec describes the tool.
-func (t *Tool) Spec() chat.ToolSpec {
-	return chat.ToolSpec{Name: "grep", Description: description, Schema: tools.SchemaOf[args]()}
-}
+func (t *Tool) Spec() chat.ToolSpec { return t.spec() }
 
 // ReadOnly is true.
 func (t *Tool) ReadOnly() bool { return true }

@@ -20,10 +20,15 @@ var description string
 const defaultLimit = 500
 
 // Tool is the tool "ls".
-type Tool struct{ place tools.Place }
+type Tool struct {
+	place tools.Place
+	spec  func() chat.ToolSpec
+}
 
 // New makes the tool.
-func New(p tools.Place) *Tool { return &Tool{p} }
+func New(p tools.Place) *Tool {
+	return &Tool{p, tools.SpecOf[args]("ls", description)}
+}
 
 type args struct {
 	Path  string `json:"path,omitempty" jsonschema:"directory to list; the working directory if left out"`
@@ -31,9 +36,7 @@ type args struct {
 }
 
 // Spec describes the tool.
-func (t *Tool) Spec() chat.ToolSpec {
-	return chat.ToolSpec{Name: "ls", Description: description, Schema: tools.SchemaOf[args]()}
-}
+func (t *Tool) Spec() chat.ToolSpec { return t.spec() }
 
 // ReadOnly is true.
 func (t *Tool) ReadOnly() bool { return true }

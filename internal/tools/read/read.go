@@ -37,10 +37,15 @@ type Options struct {
 }
 
 // Tool is the tool "read".
-type Tool struct{ o Options }
+type Tool struct {
+	o    Options
+	spec func() chat.ToolSpec
+}
 
 // New makes the tool.
-func New(o Options) *Tool { return &Tool{o} }
+func New(o Options) *Tool {
+	return &Tool{o, tools.SpecOf[args]("read", description)}
+}
 
 type args struct {
 	Path   string `json:"path" jsonschema:"file or directory, relative to the working directory or absolute, or artifact://N"`
@@ -49,9 +54,7 @@ type args struct {
 }
 
 // Spec describes the tool.
-func (t *Tool) Spec() chat.ToolSpec {
-	return chat.ToolSpec{Name: "read", Description: description, Schema: tools.SchemaOf[args]()}
-}
+func (t *Tool) Spec() chat.ToolSpec { return t.spec() }
 
 // ReadOnly is true.
 func (t *Tool) ReadOnly() bool { return true }

@@ -22,10 +22,15 @@ type Options struct {
 }
 
 // Tool is the tool "write".
-type Tool struct{ o Options }
+type Tool struct {
+	o    Options
+	spec func() chat.ToolSpec
+}
 
 // New makes the tool.
-func New(o Options) *Tool { return &Tool{o} }
+func New(o Options) *Tool {
+	return &Tool{o, tools.SpecOf[args]("write", description)}
+}
 
 type args struct {
 	Path    string `json:"path" jsonschema:"file to write, relative to the working directory or absolute"`
@@ -33,9 +38,7 @@ type args struct {
 }
 
 // Spec describes the tool.
-func (t *Tool) Spec() chat.ToolSpec {
-	return chat.ToolSpec{Name: "write", Description: description, Schema: tools.SchemaOf[args]()}
-}
+func (t *Tool) Spec() chat.ToolSpec { return t.spec() }
 
 // ReadOnly is false.
 func (t *Tool) ReadOnly() bool { return false }

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -116,12 +117,58 @@ func (q *Question) text(width int) []string {
 		}
 		add(style, "Asks because "+sanitize.ForApproval(q.about.Reason))
 	}
-	if whole := len(q.about.Access) > 0 && len(q.about.Parts) == 1 && q.about.Parts[0] == q.about.Access[0].Command; !whole && len(q.about.Parts) > 0 {
-		for _, p := range q.about.Parts {
+	for _, p := range q.about.Parts {
+		if !q.said(p) {
 			add(q.theme.Text, q.theme.Glyphs.Bullet(0)+" "+sanitize.OneLine(sanitize.ForApproval(p)))
 		}
 	}
+	for _, l := range changes(q.about.Call) {
+		style := q.theme.DiffAdd
+		if strings.HasPrefix(l, "-") {
+			style = q.theme.DiffDel
+		}
+		add(style, l[:2]+sanitize.ForApproval(l[2:]))
+	}
 	q.laid = out
+	return out
+}
+
+// said says that a part is the whole of what is asked about.
+func (q *Question) said(part string) bool {
+	for _, a := range q.about.Access {
+		if part == a.Path || part == a.Command {
+			return true
+		}
+	}
+	return false
+}
+
+// changes are the lines that a call would put into a file, and those it would
+// take out of it.
+func changes(call chat.ToolCall) []string {
+	var args struct {
+		Content string `json:"content"`
+		Edits   []struct {
+			Old string `json:"old"`
+			New string `json:"new"`
+		} `json:"edits"`
+	}
+	if json.Unmarshal(call.Args, &args) != nil {
+		return nil
+	}
+	var out []string
+	mark := func(sign, text string) {
+		if text != "" {
+			for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+				out = append(out, sign+" "+strings.TrimSuffix(strings.ReplaceAll(l, "\t", "    "), "\r"))
+			}
+		}
+	}
+	mark("+", args.Content)
+	for _, e := range args.Edits {
+		mark("-", e.Old)
+		mark("+", e.New)
+	}
 	return out
 }
 
