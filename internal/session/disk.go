@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/gofrs/flock"
 )
@@ -105,7 +106,7 @@ func (d *disk) gone() bool {
 		return false
 	}
 	_, err := os.Stat(d.path)
-	return errors.Is(err, os.ErrNotExist)
+	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // replaced says that another file lies where ours was: what we write to ours

@@ -1,5 +1,7 @@
 package theme
 
+import "charm.land/bubbles/v2/spinner"
+
 // Glyphs is the table of every symbol that the chrome draws. Each is one cell
 // wide in every terminal: no emoji and no variation selectors. In a plain theme
 // the states are words and the decoration is empty.
@@ -37,7 +39,7 @@ type Glyphs struct {
 func glyphs() Glyphs {
 	return Glyphs{
 		Success: "✓", Failure: "✗", Running: "●", Waiting: "◌", Stopped: "■",
-		Spinner: []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
+		Spinner: spinner.MiniDot.Frames,
 		Rule:    "─", RuleVertical: "│", Cross: "┼",
 		Bar: "▌", BarThin: "│", Corner: "╰",
 		Ellipsis: "…",

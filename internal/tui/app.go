@@ -104,6 +104,8 @@ type App struct {
 
 	state   agent.State
 	began   time.Time // of the turn
+	dir     string    // of the conversation
+	name    string    // of it
 	branch  string
 	spin    int
 	ticking bool
@@ -164,7 +166,14 @@ func (a *App) show(c Conversation) {
 	entries, feed := c.Session.Follow()
 	a.feed = feed
 	a.transcript.Reset(entries)
+	a.identify()
 	a.refresh()
+}
+
+// identify looks up what a conversation is called and where it is. That reads
+// all of it, so it is done when it may have changed.
+func (a *App) identify() {
+	a.dir, a.name = a.talk.Session.Cwd(), a.talk.Session.Title()
 }
 
 // refresh looks at how things stand.
@@ -283,7 +292,7 @@ func (a *App) lookAtBranch() tea.Cmd {
 	if a.o.Branch == nil {
 		return nil
 	}
-	dir := a.talk.Session.Cwd()
+	dir := a.dir
 	return func() tea.Msg { return branchMsg{dir, a.o.Branch(dir)} }
 }
 

@@ -42,7 +42,7 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 			a.hint, a.armed = "", ""
 		}
 	case branchMsg:
-		if msg.dir == a.talk.Session.Cwd() {
+		if msg.dir == a.dir {
 			a.branch = msg.branch
 		}
 	case tea.BackgroundColorMsg:
@@ -113,10 +113,16 @@ func (a *App) event(ev session.Event) tea.Cmd {
 		for _, img := range ev.Images {
 			a.editor.AddImage(img)
 		}
+	case session.Appended:
+		if e := ev.Entry; e.Type == session.TypeTitle || a.name == "" {
+			a.identify()
+		}
 	case session.Moved:
+		a.identify()
 		return a.lookAtBranch()
 	case session.Switched:
 		a.transcript.Reset(a.talk.Session.Branch())
+		a.identify()
 	case session.Compacting:
 		return a.tell("Summarising the conversation…")
 	default:

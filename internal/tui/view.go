@@ -182,7 +182,7 @@ func (a *App) queueRows(n int) []string {
 
 func (a *App) status() statusline.State {
 	s := statusline.State{
-		Dir: a.short(a.talk.Session.Cwd()), Branch: a.branch, Mode: string(a.state.Mode), Context: -1, Hint: a.hint,
+		Dir: a.short(a.dir), Branch: a.branch, Mode: string(a.state.Mode), Context: -1, Hint: a.hint,
 		Thinking: string(a.state.Thinking), Model: a.state.Model.ID, Jobs: a.state.Bangs,
 	}
 	if p, ok := a.state.ContextPercent(); ok && p > 0 {
@@ -210,9 +210,9 @@ func (a *App) short(dir string) string {
 
 // title is what the window is called.
 func (a *App) title() string {
-	name := a.talk.Session.Title()
+	name := a.name
 	if name == "" {
-		name = filepath.Base(a.talk.Session.Cwd())
+		name = filepath.Base(a.dir)
 	}
 	mark := ""
 	if a.state.Turn {
