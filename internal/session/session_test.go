@@ -351,7 +351,7 @@ func TestRandomLogsComeBack(t *testing.T) {
 	store := OpenStore(t.TempDir())
 	for range 20 {
 		s := create(t, store, "/work")
-		var ids []string
+		ids := make([]string, 0, 32)
 		model := map[string]string{"": ""} // the texts up to an entry
 		leaf := ""
 		for i := range 1 + r.IntN(30) {
