@@ -42,11 +42,14 @@ func (p *program) printConfig(o options) error {
 	}
 	table := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 	for _, s := range loaded.Settings {
+		if s.Value == nil {
+			s.Value, s.Origin = "(built in)", "default"
+		}
 		value, err := json.Marshal(s.Value) // which is YAML, on one line
 		if err != nil {
 			return fmt.Errorf("print %s: %w", s.Path, err)
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", s.Path, value, s.Origin) // Flush tells
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", s.Path, s.Origin, value) // Flush tells
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("print the settings: %w", err)

@@ -199,6 +199,9 @@ func (h *house) intercept(set *tools.Registry, o bash.Options) *tools.Registry {
 		return set
 	}
 	list := make([]bash.Rule, 0, len(h.loaded.Config.Interceptor.Patterns))
+	if h.loaded.Config.Interceptor.Patterns == nil {
+		list = bash.DefaultRules()
+	}
 	for _, r := range h.loaded.Config.Interceptor.Patterns {
 		list = append(list, bash.Rule{Pattern: r.Pattern, Flags: r.Flags, Tool: r.Tool, Message: r.Message})
 	}

@@ -40,6 +40,9 @@ func (l *Loaded) origin(t *testing.T, path string) string {
 func TestDefaultsSetEverySetting(t *testing.T) {
 	l := load(t, Options{})
 	for _, s := range l.Settings {
+		if s.Path == "bashInterceptor.patterns" {
+			continue // missing means the built-in rules
+		}
 		if s.Origin != "default" {
 			t.Errorf("%s is not in default.yaml", s.Path)
 		}

@@ -145,23 +145,18 @@ func list(ctx context.Context, root string, a args) ([]string, error) {
 func search(ctx context.Context, dir string, files []string, re *regexp.Regexp, a args) ([]match, error) {
 	const sideBySide = 4
 	found := make([]match, len(files))
-	run, ctx := errgroup.WithContext(ctx)
+	var run errgroup.Group
 	run.SetLimit(sideBySide)
 	for i, rel := range files {
 		if ctx.Err() != nil {
 			break
 		}
 		run.Go(func() error {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
 			found[i] = inFile(filepath.Join(dir, filepath.FromSlash(rel)), rel, re, a)
 			return nil
 		})
 	}
-	if err := run.Wait(); err != nil {
-		return nil, err
-	}
+	_ = run.Wait() // a file that cannot be read has no matches
 	return found, context.Cause(ctx)
 }
 
