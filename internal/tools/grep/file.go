@@ -35,7 +35,7 @@ func inFile(abs, name string, re *regexp.Regexp, a args) match {
 		return match{}
 	}
 	data, err := os.ReadFile(abs)
-	if err != nil || tools.IsBinary(data) || !re.Match(data) {
+	if err != nil || tools.IsBinary(data) || !strings.ContainsAny(re.String(), `^$\`) && !re.Match(data) { // anchors are those of a line
 		return match{}
 	}
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte{'\n'}), []byte{'\n'})
