@@ -96,8 +96,7 @@ func bashLine(call chat.ToolCall, l Live) string {
 // command draws the head: state, name and the command, of which a collapsed
 // block shows the first lines.
 func (b *block) command(state span, command string) {
-	command = sanitize.ForScreen(command)
-	all := strings.Split(command, "\n")
+	all := strings.Split(commandText(command), "\n")
 	shown := all
 	if !b.o.Expanded && len(all) > collapsedCommand {
 		shown = all[:collapsedCommand]
@@ -107,16 +106,18 @@ func (b *block) command(state span, command string) {
 	if b.o.Width < 3*indent {
 		head, indent = []span{state, styled(b.t.Dim, "$ ")}, 2
 	}
-	room := max(1, b.o.Width-indent)
+	indent = min(indent, b.o.Width-1)
+	head = truncate(head, indent, "")
+	room := b.o.Width - indent
 	for i, l := range shown {
-		rows := wrapCells([]span{styled(b.t.ToolArg, clamp(expandTabs(l)))}, room)
+		rows := wrapCells([]span{styled(b.t.ToolArg, clamp(l))}, room)
 		if !b.o.Expanded && len(rows) > collapsedCommand {
 			rows = append(rows[:collapsedCommand-1:collapsedCommand-1], row{text: append(truncate(rows[collapsedCommand-1].text, room-2, ""), styled(b.t.Dim, b.t.Glyphs.Ellipsis))})
 		}
 		for j, r := range rows {
-			r.gutter = []span{plain(strings.Repeat(" ", min(indent, max(0, b.o.Width-1))))}
+			r.gutter = []span{plain(strings.Repeat(" ", indent))}
 			if i == 0 && j == 0 {
-				r.gutter = truncate(head, max(1, b.o.Width-1), "")
+				r.gutter = head
 			}
 			b.rows = append(b.rows, r)
 		}
@@ -124,6 +125,16 @@ func (b *block) command(state span, command string) {
 	if n := len(all) - len(shown); n > 0 {
 		b.line(plain(strings.Repeat(" ", indent)), styled(b.t.Dim, fmt.Sprintf("%s %s", b.t.Glyphs.Ellipsis, plural(n, "more line"))))
 	}
+}
+
+// commandText is a command to look at: what a terminal would obey or hide in it
+// is written out, since a command that shows as another one deceives.
+func commandText(command string) string {
+	lines := strings.Split(command, "\n")
+	for i, l := range lines {
+		lines[i] = sanitize.ForApproval(expandTabs(l))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // outputBlock draws the output beside a thin bar.

@@ -24,12 +24,12 @@ func BashRun(run chat.BashRun, l Live, o Options) []string {
 		rule, command, label = b.t.BashRuleDim, b.t.Dim, " not sent to the model "
 	}
 	b.rule(rule.Open(), label)
-	for i, line := range strings.Split(sanitize.ForScreen(run.Command), "\n") {
+	for i, line := range strings.Split(commandText(run.Command), "\n") {
 		prompt := "$ "
 		if i > 0 {
 			prompt = "  "
 		}
-		b.rows = append(b.rows, wrapCells([]span{styled(command, prompt+clamp(expandTabs(line)))}, o.Width)...)
+		b.rows = append(b.rows, wrapCells([]span{styled(command, prompt+clamp(line))}, o.Width)...)
 	}
 	text := run.Output
 	if l.Running {
