@@ -15,7 +15,7 @@ import (
 	"github.com/seed7484d81d/agent/internal/llm"
 )
 
-var allTools = []chat.ToolSpec{{Name: "bash"}, {Name: "read"}, {Name: "write"}} //nolint:gochecknoglobals // never written
+var allTools = []chat.ToolSpec{{Name: "bash"}, {Name: "read"}, {Name: "write"}}
 
 func ask(ctx context.Context, p llm.Provider, messages ...chat.Message) (text string, calls []chat.ToolCall, err error) {
 	streamed, whole := "", ""

@@ -160,7 +160,7 @@ func TestARequestFollowsTheRulesOfTheFormat(t *testing.T) {
 	if err := json.Unmarshal(body, &sent); err != nil {
 		t.Fatal(err)
 	}
-	var roles []string
+	roles := make([]string, 0, len(sent.Messages))
 	for _, m := range sent.Messages {
 		roles = append(roles, m.Role)
 	}

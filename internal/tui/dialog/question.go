@@ -299,7 +299,7 @@ func (q *Question) HandleClick(_, y int) Action {
 
 // Cursor stands in the word for the model.
 func (q *Question) Cursor() (x, y int, ok bool) {
-	if !q.typing || q.rows() < 1 {
+	if !q.typing || q.rows() < 1 || q.width < 4 {
 		return 0, 0, false
 	}
 	_, x = q.word.view(q.width-2, "")

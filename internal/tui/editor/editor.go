@@ -121,6 +121,7 @@ func (m *Model) SetFocus(focus bool) {
 	m.blurred = !focus
 	if m.blurred {
 		m.closePopup()
+		m.settle()
 	}
 }
 
@@ -189,8 +190,9 @@ func (m *Model) HandlePaste(s string) tea.Cmd {
 		}
 	}
 	m.act(func() { m.replace(single, m.cursor, m.cursor, s) })
-	m.settle()
-	return m.offer(true)
+	cmd := m.offer(true)
+	m.settle() // the list may be open or closed by now
+	return cmd
 }
 
 // AddImage puts a picture at the cursor, as a chip.

@@ -28,8 +28,8 @@ func (m *Model) HandleKey(k tea.KeyPressMsg) (used bool, act Action, cmd tea.Cmd
 	}
 	if used {
 		cmd = tea.Batch(cmd, m.offer(m.edits != edits))
-		m.settle()
 	}
+	m.settle() // also a key that is none of the editor's may have closed the list
 	return used, act, cmd
 }
 
