@@ -7,7 +7,7 @@ GOFUMPT := $(TOOLS)/gofumpt-v0.12.0
 LINTER := $(TOOLS)/golangci-lint-v2.15.0
 FUZZTIME ?= 30s
 
-.PHONY: help run build install test race lint fmt golden fuzz bench ci
+.PHONY: help picture run build install test race lint fmt golden fuzz bench ci
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ fmt: $(GOFUMPT) ## format the code
 
 golden: ## rewrite the golden files; read the diff before you commit it
 	@UPDATE_GOLDEN=1 go test ./internal/render/... ./internal/tui/... >/dev/null && git status --short '*.golden'
+
+picture: ## draw docs/screen.svg, the picture of the README, from the running program
+	@PICTURE=$(CURDIR)/docs/screen.svg go test -count=1 -run PictureOfTheReadme ./internal/e2e
 
 fuzz: ## run every fuzz target for FUZZTIME (30s)
 	@scripts/fuzz $(FUZZTIME)

@@ -81,6 +81,10 @@ func (x *Executor) stop(ctx context.Context, w *waiting, grace time.Duration) (k
 			terminate(mine, told, 0)
 			pause(ctx, wait)
 		case <-time.After(wait):
+			// The shell may wait for a child that was just forked and lost the
+			// signal.
+			mine = x.owned(w, mine)
+			terminate(mine, told, w.child.pid)
 		}
 	}
 }
