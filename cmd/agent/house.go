@@ -7,6 +7,7 @@ import (
 	osexec "os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -111,8 +112,13 @@ func (h *house) converse(ctx context.Context, s *session.Session) (*conversation
 		return nil, err
 	}
 	root := config.ProjectRoot(s.Cwd(), h.at.home)
+	always, err := openGrants(h.at.dirs.Data, root)
+	if err != nil {
+		h.warn(err.Error())
+	}
 	policy, err := permission.New(permission.Options{
-		Mode: permission.Mode(c.Permission.Mode), Root: root, Home: h.at.home, Allow: c.Permission.Allow, Deny: c.Permission.Deny,
+		Mode: permission.Mode(c.Permission.Mode), Root: root, Home: h.at.home,
+		Allow: slices.Concat(c.Permission.Allow, always.rules), Deny: c.Permission.Deny,
 	})
 	if err != nil {
 		return nil, usageError{err}
@@ -126,6 +132,7 @@ func (h *house) converse(ctx context.Context, s *session.Session) (*conversation
 	conv.agent = agent.New(agent.Options{
 		Session: s, Provider: provider, Model: model, Thinking: effort(c.Thinking, s.Settings().Thinking), Tools: set, Policy: policy,
 		System: func() string { return h.system(s, root) }, Shell: bang, AskNobody: h.headless, Lookup: h.models.lookup,
+		Remember: always.remember,
 	})
 	h.agents.Add(1)
 	go func() {

@@ -248,6 +248,8 @@ func TestBadInputGetsOneLineAndTheRightExitCode(t *testing.T) {
 		{name: "no key", args: []string{"-p", "--provider", "anthropic", "hi"}, code: 1, want: "ANTHROPIC_API_KEY"},
 		{name: "no such directory", args: []string{"--cwd", "/does/not/exist", "-p", "hi"}, code: 2, want: "/does/not/exist"},
 		{name: "no such session", args: []string{"--resume=abcdef", "-p", "hi"}, code: 1, want: `session "abcdef" not found`},
+		{name: "no place for sessions", args: []string{"--session-dir", "/proc/nothing", "-p", "hi"}, code: 1, want: "sessions cannot be kept in /proc/nothing"},
+		{name: "two sessions", args: []string{"-c", "--no-session", "-p", "hi"}, code: 2, want: "only one of --continue"},
 		{name: "unknown tool", args: []string{"--tools", "bahs", "-p", "hi"}, code: 2, want: `"bahs"`},
 		{name: "missing shell", args: []string{"-p", "--provider", "demo", "hi"}, env: []string{"AGENT_SHELL_PATH=/does/not/exist/bash"}, code: 2, want: "/does/not/exist/bash"},
 		{name: "not a terminal", args: nil, code: 2, want: "terminal"},

@@ -259,3 +259,26 @@ func TestHostileOutputStaysInItsBlock(t *testing.T) {
 	tm.line("!echo fine-$((2+2))")
 	tm.see("fine-4")
 }
+
+func TestWhatIsAllowedForAlwaysAsksNoMore(t *testing.T) {
+	h := newHome(t)
+	touch := anthropic("tool_use", `call bash {"command":"touch made"}`)
+	s := serve(t, touch, anthropic("end_turn", "text Made."), touch, anthropic("end_turn", "text Made again."))
+	h.model(s)
+	tm := h.start(t, 100, 30)
+	tm.line("make a file")
+	tm.see("from now on always Bash(touch made)")
+	eventually(t, "the file", func() bool { // the question takes no answer at once
+		tm.press("a")
+		_, err := os.Stat(filepath.Join(h.project, "made"))
+		return err == nil
+	})
+	tm.see("Made.")
+	tm.press("ctrl+u") // what was pressed too often
+	tm.see("Ask, or type")
+	tm.press("ctrl+d")
+	tm.wait()
+	tm = h.start(t, 100, 30)
+	tm.line("make it again")
+	tm.see("Made again.")
+}
