@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -90,6 +92,47 @@ func (p *program) needsTerminal() error {
 	return nil
 }
 
+// input is what was read from a pipe.
+type input struct {
+	data []byte
+	err  error
+}
+
+// firstByte is how long a pipe may be silent, where there is a prompt without
+// it.
+const firstByte = 3 * time.Second
+
+// read reads the pipe to its end. came is false if nothing at all came for a
+// while and may be left out, or if ctx ended. The reader ends with the program:
+// nothing interrupts a read from a pipe.
+func (p *program) read(ctx context.Context, mayLeaveOut bool) (got input, came bool) {
+	begun, read := make(chan struct{}), make(chan input, 1)
+	go func() {
+		r := bufio.NewReader(p.in)
+		_, _ = r.Peek(1) // ReadAll tells the error
+		close(begun)
+		data, err := io.ReadAll(io.LimitReader(r, maxPiped+1))
+		read <- input{data, err}
+	}()
+	if mayLeaveOut {
+		silence := time.NewTimer(firstByte)
+		defer silence.Stop()
+		select {
+		case <-begun:
+		case <-silence.C:
+			return input{}, false
+		case <-ctx.Done():
+			return input{}, false
+		}
+	}
+	select {
+	case got = <-read:
+		return got, true
+	case <-ctx.Done():
+		return input{}, false
+	}
+}
+
 // maxPiped bounds what is read from a pipe.
 const maxPiped = 10 << 20
 
@@ -103,20 +146,13 @@ func (p *program) piped(ctx context.Context, o options) (string, error) {
 		}
 		return "", nil
 	}
-	type outcome struct {
-		data []byte
-		err  error
+	got, came := p.read(ctx, o.prompt != "")
+	if err := context.Cause(ctx); err != nil {
+		return "", err
 	}
-	read := make(chan outcome, 1)
-	go func() { // ends with the program: nothing interrupts a read from a pipe
-		data, err := io.ReadAll(io.LimitReader(p.in, maxPiped+1))
-		read <- outcome{data, err}
-	}()
-	var got outcome
-	select {
-	case got = <-read:
-	case <-ctx.Done():
-		return "", context.Cause(ctx)
+	if !came {
+		p.warn("nothing came through the pipe, so the prompt goes without it")
+		return "", nil
 	}
 	if got.err != nil {
 		return "", fmt.Errorf("read the piped input: %w", got.err)

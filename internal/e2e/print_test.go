@@ -216,6 +216,25 @@ func TestPrintPutsPipedInputBeforeThePrompt(t *testing.T) {
 	}
 }
 
+func TestPrintDoesNotWaitForAPipeThatNeverSpeaks(t *testing.T) {
+	h := newHome(t)
+	s := serve(t, anthropic("end_turn", "text ok"))
+	silent, stop := io.Pipe()
+	defer func() { _ = stop.Close() }()
+	cmd := exec.Command(binary, "-p", "hello")
+	cmd.Dir, cmd.Env, cmd.Stdin = h.project, append(append([]string{}, h.env...), "ANTHROPIC_API_KEY=k", "ANTHROPIC_BASE_URL="+s.URL), silent
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "an answer", func() bool { return len(s.all()) == 1 })
+	_ = stop.Close() // lets Wait end its copying
+	if err := cmd.Wait(); err != nil || strings.TrimSpace(out.String()) != "ok" || !strings.Contains(errs.String(), "nothing came through the pipe") {
+		t.Errorf("%v, stdout %q, stderr %q", err, out.String(), errs.String())
+	}
+}
+
 func TestPrintFailsWithOneClearLine(t *testing.T) {
 	h := newHome(t)
 	s := serve(t) // every request is answered by an error

@@ -17,6 +17,7 @@ import (
 
 // box is what all dialogs have in common.
 type box interface {
+	SetTheme(t *theme.Theme)
 	SetSize(w, h int)
 	Want(w int) int
 	HandleKey(k tea.KeyPressMsg) Action
@@ -27,24 +28,43 @@ type box interface {
 	Cursor() (x, y int, ok bool)
 }
 
+// key is a key press by its name; a name of one character types it.
 func key(name string) tea.KeyPressMsg {
-	switch name {
-	case "enter":
-		return tea.KeyPressMsg{Code: tea.KeyEnter}
-	case "esc":
-		return tea.KeyPressMsg{Code: tea.KeyEscape}
-	case "up":
-		return tea.KeyPressMsg{Code: tea.KeyUp}
-	case "down":
-		return tea.KeyPressMsg{Code: tea.KeyDown}
-	case "pgdown":
-		return tea.KeyPressMsg{Code: tea.KeyPgDown}
-	case "backspace":
-		return tea.KeyPressMsg{Code: tea.KeyBackspace}
+	codes := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+		"backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
 	}
-	r := []rune(name)[0]
-	return tea.KeyPressMsg{Code: r, Text: name}
+	if code, ok := codes[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	if c, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
+	}
+	if name == "space" {
+		name = " "
+	}
+	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
+
+// press sends keys one after the other and returns what the last one decided.
+func press(b box, names ...string) Action {
+	var last Action
+	for _, n := range names {
+		last = b.HandleKey(key(n))
+	}
+	return last
+}
+
+// typeIn types a text.
+func typeIn(b box, text string) {
+	for _, r := range text {
+		b.HandleKey(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+}
+
+// screen is what a person reads.
+func screen(b box) string { return ansi.Strip(b.View()) }
 
 func all(now func() time.Time) map[string]func() box {
 	keys, look := keymap.Default(), theme.Dark()
@@ -71,25 +91,32 @@ func all(now func() time.Time) map[string]func() box {
 // TestNoDialogBreaksItsRectangle presses keys at random in every size.
 func TestNoDialogBreaksItsRectangle(t *testing.T) {
 	clock := time.Now()
+	keys := []string{
+		"enter", "esc", "up", "down", "left", "home", "pgup", "pgdown", "backspace", "delete",
+		"ctrl+w", "ctrl+k", "ctrl+u", "ctrl+d", "a", "日", "n", "y", "space", "\u0301", "👩", "\u200d",
+	}
 	for name, make := range all(func() time.Time { clock = clock.Add(time.Second); return clock }) {
-		for seed := range uint64(40) {
+		for seed := range uint64(60) {
 			r := rand.New(rand.NewPCG(seed, 9))
 			b := make()
-			w, h := r.IntN(90), r.IntN(30)
+			w, h := r.IntN(201), r.IntN(40)
 			b.SetSize(w, h)
 			for range 60 {
 				switch r.IntN(8) {
 				case 0:
-					w, h = r.IntN(90), r.IntN(30)
+					w, h = r.IntN(201), r.IntN(40)
 					b.SetSize(w, h)
+					b.Want(w)
 				case 1:
 					b.HandleWheel(r.IntN(9) - 4)
 				case 2:
 					b.HandlePaste("pasted\x1b 日本")
 				case 3:
-					b.HandleClick(r.IntN(90), r.IntN(30))
+					b.HandleClick(r.IntN(200), r.IntN(40))
+				case 4:
+					b.SetTheme(theme.Plain())
 				default:
-					b.HandleKey(key([]string{"enter", "esc", "up", "down", "pgdown", "backspace", "a", "日", "n", "y"}[r.IntN(10)]))
+					b.HandleKey(key(keys[r.IntN(len(keys))]))
 				}
 				rows := strings.Split(b.View(), "\n")
 				if h > 0 && len(rows) != h {
@@ -108,57 +135,5 @@ func TestNoDialogBreaksItsRectangle(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestPicking(t *testing.T) {
-	p := NewPicker(PickerOptions[string]{Keys: keymap.Default(), Theme: theme.Dark(), Items: []Item[string]{{Value: "a", Title: "alpha"}, {Value: "b", Title: "beta", Current: true}, {Value: "g", Title: "gamma"}}})
-	p.SetSize(40, 10)
-	if act := p.HandleKey(key("enter")); act != (Picked[string]{"b"}) {
-		t.Errorf("%v", act)
-	}
-	p.HandleKey(key("g"))
-	p.HandleKey(key("a"))
-	if act := p.HandleKey(key("enter")); act != (Picked[string]{"g"}) {
-		t.Errorf("%v", act)
-	}
-	if act := p.HandleKey(key("esc")); act != nil {
-		t.Errorf("the filter goes first: %v", act)
-	}
-	if act := p.HandleKey(key("esc")); act != (Closed{}) {
-		t.Errorf("%v", act)
-	}
-}
-
-func TestAQuestionShowsAllAndTakesNoKeyTooEarly(t *testing.T) {
-	clock := time.Now()
-	q := NewQuestion(QuestionOptions{Keys: keymap.Default(), Theme: theme.Dark(), Now: func() time.Time { return clock }, About: chat.Question{
-		ID: "q", Reason: "it runs rm", Access: []chat.Access{{Kind: chat.AccessRun, Command: "# harmless\nrm -f V\r# ls"}},
-	}})
-	q.SetSize(60, 12)
-	if v := ansi.Strip(q.View()); !strings.Contains(v, "# harmless") || !strings.Contains(v, `rm -f V\x0d# ls`) || !strings.Contains(v, "Asks because it runs rm") || strings.Contains(v, "always") {
-		t.Errorf("%s", v)
-	}
-	for _, k := range []string{"y", "enter", "n", "s", "a"} {
-		if act := q.HandleKey(key(k)); act != nil {
-			t.Errorf("%s decides at once: %v", k, act)
-		}
-	}
-	clock = clock.Add(time.Second)
-	if act := q.HandleKey(key("s")); act != nil {
-		t.Errorf("an answer that is not offered: %v", act)
-	}
-	if act := q.HandleKey(key("enter")); act != (Answered{"q", chat.Reply{Decision: chat.AllowOnce}}) {
-		t.Errorf("%v", act)
-	}
-}
-
-func TestAQuestionShowsWhatWouldBeWritten(t *testing.T) {
-	q := NewQuestion(QuestionOptions{Keys: keymap.Default(), Theme: theme.Dark(), About: chat.Question{
-		Call: chat.ToolCall{Name: "edit", Args: []byte(`{"path":"f","edits":[{"old":"a\nb","new":"c"}]}`)}, Access: []chat.Access{{Kind: chat.AccessWrite, Path: "/w/f"}},
-	}})
-	q.SetSize(60, 20)
-	if v := ansi.Strip(q.View()); !strings.Contains(v, "- a") || !strings.Contains(v, "- b") || !strings.Contains(v, "+ c") || !strings.Contains(v, "Change this file?") {
-		t.Errorf("%s", v)
 	}
 }

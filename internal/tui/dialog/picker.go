@@ -70,9 +70,11 @@ func (p *Picker[T]) Title() string { return p.title }
 // SetItems replaces the items, for a list that is still being read. What was
 // typed stays, and so does the choice if the item is still there.
 func (p *Picker[T]) SetItems(items []Item[T]) {
-	chosen, had := "", len(p.items) > 0
+	name := func(it Item[T]) [3]string { return [3]string{it.Title, it.Description, it.Right} }
+	var chosen [3]string
+	had := len(p.items) > 0
 	if len(p.shown) > 0 {
-		chosen = p.items[p.shown[p.selected].Index].Title
+		chosen = name(p.items[p.shown[p.selected].Index])
 	}
 	p.items = make([]Item[T], len(items))
 	for i, it := range items {
@@ -83,7 +85,7 @@ func (p *Picker[T]) SetItems(items []Item[T]) {
 	p.refilter()
 	for i, s := range p.shown {
 		it := p.items[s.Index]
-		if had && it.Title == chosen || !had && it.Current {
+		if had && name(it) == chosen || !had && it.Current {
 			p.selected = i
 			break
 		}

@@ -1,8 +1,6 @@
 package dialog
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
@@ -14,32 +12,27 @@ import (
 	"github.com/seed7484d81d/agent/internal/theme"
 )
 
-// grace is how long a question takes no answer: a key that was typed for the
-// prompt, before the question was there to be seen, decides nothing.
-const grace = 300 * time.Millisecond
-
 // Question asks whether a tool call may run. It shows the whole of what would
 // run, with everything that is hidden in it made visible.
 type Question struct {
 	frame
-	keys *keymap.Map
-	now  func() time.Time
-	born time.Time
+	keys  *keymap.Map
+	guard guard
 
 	about   chat.Question
 	choices []choice
-	chosen  int
+	chosen  int // −1 while the accept key would mean nothing
 	from    int // first visible line of the text
 	laid    []string
-	width0  int
+	laidFor int
 	word    field // what the model is told with a no
 	typing  bool
 }
 
 type choice struct {
-	key   keymap.Action
-	label string
-	reply chat.Decision
+	key          keymap.Action
+	short, label string
+	reply        chat.Decision
 }
 
 // QuestionOptions is what a Question needs. Keys and Theme are required.
@@ -47,6 +40,10 @@ type QuestionOptions struct {
 	Keys  *keymap.Map
 	Theme *theme.Theme
 	About chat.Question
+	// Ready chooses the first answer from the start, so that the accept key
+	// alone says yes. It is for a moment in which no text is being written that
+	// the key could be meant for.
+	Ready bool
 	Now   func() time.Time // nil: time.Now
 }
 
@@ -55,16 +52,23 @@ func NewQuestion(o QuestionOptions) *Question {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	q := &Question{frame: frame{theme: o.Theme}, keys: o.Keys, now: o.Now, born: o.Now(), about: o.About}
-	q.choices = append(q.choices, choice{keymap.AllowOnce, "Yes, this once", chat.AllowOnce})
-	if rules := strings.Join(o.About.Rules, ", "); rules != "" {
-		rules = sanitize.OneLine(sanitize.ForApproval(rules))
-		q.choices = append(q.choices,
-			choice{keymap.AllowSession, "Yes, and in this session always " + rules, chat.AllowSession},
-			choice{keymap.AllowAlways, "Yes, and from now on always " + rules, chat.AllowAlways})
+	q := &Question{frame: frame{theme: o.Theme}, keys: o.Keys, guard: newGuard(o.Now), about: o.About, chosen: -1}
+	if o.Ready {
+		q.chosen = 0
 	}
-	q.choices = append(q.choices, choice{keymap.Refuse, "No, and tell the model why", chat.Deny})
+	q.choices = append(q.choices, choice{keymap.AllowOnce, "once", "Yes, this once", chat.AllowOnce})
+	if rules := q.rules(); rules != "" {
+		q.choices = append(q.choices,
+			choice{keymap.AllowSession, "session", "Yes, and in this session always " + rules, chat.AllowSession},
+			choice{keymap.AllowAlways, "always", "Yes, and from now on always " + rules, chat.AllowAlways})
+	}
+	q.choices = append(q.choices, choice{keymap.Refuse, "no", "No, and tell the model why", chat.Deny})
 	return q
+}
+
+// rules is what "always" would allow.
+func (q *Question) rules() string {
+	return sanitize.OneLine(sanitize.ForApproval(strings.Join(q.about.Rules, ", ")))
 }
 
 // ID is the question's.
@@ -87,121 +91,14 @@ func (q *Question) Title() string {
 	return "Allow this?"
 }
 
-// text is what is asked about, laid out for a width.
-func (q *Question) text(width int) []string {
-	if q.width0 == width && q.laid != nil {
-		return q.laid
-	}
-	q.width0 = width
-	var out []string
-	add := func(style theme.Style, text string) {
-		for l := range strings.SplitSeq(text, "\n") {
-			out = append(out, q.wrap(style, l, width)...)
-		}
-	}
-	for _, a := range q.about.Access {
-		switch a.Kind {
-		case chat.AccessRun:
-			add(q.theme.Strong, sanitize.ForApproval(a.Command))
-			if a.Dir != "" {
-				add(q.theme.Dim, "in "+sanitize.ForApproval(a.Dir))
-			}
-		default:
-			add(q.theme.Strong, sanitize.ForApproval(a.Path))
-		}
-	}
-	if q.about.Reason != "" {
-		style := q.theme.Warning
-		if q.about.Destructive {
-			style = q.theme.Error
-		}
-		add(style, "Asks because "+sanitize.ForApproval(q.about.Reason))
-	}
-	for _, p := range q.about.Parts {
-		if !q.said(p) {
-			add(q.theme.Text, q.theme.Glyphs.Bullet(0)+" "+sanitize.OneLine(sanitize.ForApproval(p)))
-		}
-	}
-	for _, l := range changes(q.about.Call) {
-		style := q.theme.DiffAdd
-		if strings.HasPrefix(l, "-") {
-			style = q.theme.DiffDel
-		}
-		add(style, l[:2]+sanitize.ForApproval(l[2:]))
-	}
-	q.laid = out
-	return out
-}
-
-// said says that a part is the whole of what is asked about.
-func (q *Question) said(part string) bool {
-	for _, a := range q.about.Access {
-		if part == a.Path || part == a.Command {
-			return true
-		}
-	}
-	return false
-}
-
-// changes are the lines that a call would put into a file, and those it would
-// take out of it.
-func changes(call chat.ToolCall) []string {
-	var args struct {
-		Content string `json:"content"`
-		Edits   []struct {
-			Old string `json:"old"`
-			New string `json:"new"`
-		} `json:"edits"`
-	}
-	if json.Unmarshal(call.Args, &args) != nil {
-		return nil
-	}
-	var out []string
-	mark := func(sign, text string) {
-		if text != "" {
-			for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-				out = append(out, sign+" "+strings.TrimSuffix(strings.ReplaceAll(l, "\t", "    "), "\r"))
-			}
-		}
-	}
-	mark("+", args.Content)
-	for _, e := range args.Edits {
-		mark("-", e.Old)
-		mark("+", e.New)
-	}
-	return out
-}
-
-// wrap breaks a line wherever the width ends: nothing of a command is left out.
-func (q *Question) wrap(style theme.Style, line string, width int) []string {
-	if line == "" {
-		return []string{""}
-	}
-	var out []string
-	for line != "" {
-		part := q.fitExactly(line, max(1, width))
-		out = append(out, style.Render(part))
-		line = line[len(part):]
-	}
-	return out
-}
-
-// fitExactly is the longest beginning of a line that fits, at least one
-// character.
-func (q *Question) fitExactly(line string, width int) string {
-	room, n := width, 0
-	for _, c := range clusters(line) {
-		w := wide(c)
-		if room -= w; room < 0 && n > 0 {
-			break
-		}
-		n += len(c)
-	}
-	return line[:n]
+// SetTheme changes the colours.
+func (q *Question) SetTheme(t *theme.Theme) {
+	q.frame.SetTheme(t)
+	q.laid = nil
 }
 
 // Want is the height that shows all of it.
-func (q *Question) Want(width int) int { return len(q.text(width-2)) + len(q.choices) + 3 }
+func (q *Question) Want(width int) int { return len(q.text(width)) + len(q.choices) + 3 }
 
 // SetSize sets the rectangle.
 func (q *Question) SetSize(width, height int) {
@@ -209,56 +106,86 @@ func (q *Question) SetSize(width, height int) {
 	q.scroll(0)
 }
 
-// room is how many lines of the text are seen: the choices come first.
-func (q *Question) room() int {
-	need := len(q.choices)
-	if q.typing {
-		need = 1
+// leastText is how many lines of the text must be seen beside the list of
+// answers; where they are not, the answers share one row.
+const leastText = 3
+
+// listed says that each answer has a row of its own.
+func (q *Question) listed() bool {
+	return q.rows() >= len(q.choices)+1+min(leastText, len(q.text(q.width)))
+}
+
+// seen is how many lines of the text are shown.
+func (q *Question) seen() int {
+	room := q.rows() - 1
+	switch {
+	case q.typing:
+		room = q.rows() - 1
+	case q.listed():
+		room = q.rows() - len(q.choices) - 1
 	}
-	return max(0, q.rows()-need-1)
+	return max(0, min(room, len(q.text(q.width))))
 }
 
 func (q *Question) scroll(by int) {
-	q.from = max(0, min(q.from+by, len(q.text(q.width-2))-q.room()))
+	q.from = max(0, min(q.from+by, len(q.text(q.width))-q.seen()))
 }
 
-// HandleKey answers, scrolls, or types the word that goes with a no.
+// HandleKey answers, scrolls, or types the word that goes with a no. Closing
+// is always meant, and so is scrolling.
 func (q *Question) HandleKey(k tea.KeyPressMsg) Action {
-	key := k.String()
-	is := func(a keymap.Action) bool { return q.keys.Is(key, a) }
-	if q.now().Sub(q.born) < grace && !is(keymap.DialogCancel) { // stopping is always meant
-		return nil
-	}
+	is := func(a keymap.Action) bool { return q.keys.Is(k.String(), a) }
 	if q.typing {
-		switch {
-		case is(keymap.DialogAccept):
-			return q.answer(chat.Deny)
-		case is(keymap.DialogCancel):
-			q.typing = false
-		default:
-			q.word.handleKey(q.keys, k)
-		}
-		return nil
-	}
-	for i, c := range q.choices {
-		if is(c.key) {
-			q.chosen = i
-			return q.accept()
-		}
+		return q.typeWord(k)
 	}
 	switch {
-	case is(keymap.DialogUp):
-		q.chosen = (q.chosen + len(q.choices) - 1) % len(q.choices)
-	case is(keymap.DialogDown):
-		q.chosen = (q.chosen + 1) % len(q.choices)
-	case is(keymap.PageUp):
-		q.scroll(-max(1, q.room()-1))
-	case is(keymap.PageDown):
-		q.scroll(max(1, q.room()-1))
-	case is(keymap.DialogAccept):
-		return q.accept()
 	case is(keymap.DialogCancel):
 		return Closed{}
+	case is(keymap.PageUp):
+		q.scroll(-max(1, q.seen()-1))
+		return nil
+	case is(keymap.PageDown):
+		q.scroll(max(1, q.seen()-1))
+		return nil
+	}
+	answer := -1
+	for i, c := range q.choices {
+		if is(c.key) {
+			answer = i
+		}
+	}
+	if q.guard.eats(k, answer >= 0) {
+		if q.guard.typing {
+			q.chosen = -1
+		}
+		return nil
+	}
+	switch {
+	case answer >= 0 && q.guard.typing:
+		q.chosen = answer
+		q.guard.restart(k.String())
+	case answer >= 0:
+		q.chosen = answer
+		return q.accept()
+	case is(keymap.DialogUp):
+		q.chosen = (max(q.chosen, 0) + len(q.choices) - 1) % len(q.choices)
+	case is(keymap.DialogDown):
+		q.chosen = (q.chosen + 1) % len(q.choices)
+	case is(keymap.DialogAccept) && q.chosen >= 0:
+		return q.accept()
+	}
+	return nil
+}
+
+// typeWord takes the keys of the line that goes with a no.
+func (q *Question) typeWord(k tea.KeyPressMsg) Action {
+	switch key := k.String(); {
+	case q.keys.Is(key, keymap.DialogAccept):
+		return q.answer(chat.Deny)
+	case q.keys.Is(key, keymap.DialogCancel):
+		q.typing = false
+	default:
+		q.word.handleKey(q.keys, k)
 	}
 	return nil
 }
@@ -268,6 +195,7 @@ func (q *Question) accept() Action {
 	c := q.choices[q.chosen]
 	if c.reply == chat.Deny {
 		q.typing = true
+		q.scroll(0)
 		return nil
 	}
 	return q.answer(c.reply)
@@ -287,71 +215,12 @@ func (q *Question) HandlePaste(s string) {
 // HandleWheel scrolls the text.
 func (q *Question) HandleWheel(rows int) { q.scroll(rows) }
 
-// HandleClick takes the choice under the mouse.
+// HandleClick takes the answer under the mouse.
 func (q *Question) HandleClick(_, y int) Action {
-	i := y - q.first() - min(q.room(), len(q.text(q.width-2))) - 1
-	if q.typing || i < 0 || i >= len(q.choices) || q.now().Sub(q.born) < grace {
+	i := y - q.first() - q.seen() - 1
+	if q.typing || !q.listed() || i < 0 || i >= len(q.choices) || q.guard.early() {
 		return nil
 	}
 	q.chosen = i
 	return q.accept()
-}
-
-// Cursor stands in the word for the model.
-func (q *Question) Cursor() (x, y int, ok bool) {
-	if !q.typing || q.rows() < 1 || q.width < 4 {
-		return 0, 0, false
-	}
-	_, x = q.word.view(q.width-2, "")
-	return x + 2, q.first() + q.typedRow(), true
-}
-
-func (q *Question) typedRow() int {
-	return min(q.rows()-1, min(q.room(), len(q.text(q.width-2)))+1)
-}
-
-// View draws the text and the choices under it.
-func (q *Question) View() string {
-	text := q.text(q.width - 2)
-	seen := min(q.room(), len(text))
-	var content []string
-	for _, l := range text[min(q.from, len(text)):min(len(text), q.from+seen)] {
-		content = append(content, " "+l)
-	}
-	if q.rows() > len(q.choices) {
-		content = append(content, "")
-	}
-	l := labels{title: q.Title(), style: q.theme.Warning}
-	if q.about.Destructive {
-		l.style = q.theme.Error
-	}
-	if seen < len(text) {
-		l.note = fmt.Sprintf("%d of %d lines", q.from+seen, len(text))
-	}
-	if q.typing {
-		content = append(content, q.typed())
-		l.hint = q.hint(q.keys.Key(keymap.DialogAccept), "refuse", q.keys.Key(keymap.DialogCancel), "back")
-		return q.draw(content, l)
-	}
-	for i, c := range q.choices {
-		row := q.sign(i == q.chosen) + q.keys.Key(c.key) + "  " + c.label
-		if i == q.chosen {
-			content = append(content, q.bar(row))
-			continue
-		}
-		content = append(content, q.theme.Text.Render(q.fit(row, q.width)))
-	}
-	if extra := len(content) - q.rows(); extra > 0 { // the choices are what counts
-		content = content[extra:]
-	}
-	l.hint = q.hint(q.keys.Key(keymap.DialogAccept), "choose", q.keys.Key(keymap.DialogCancel), "interrupt", q.keys.Key(keymap.PageDown), "more")
-	return q.draw(content, l)
-}
-
-func (q *Question) typed() string {
-	if q.word.empty() {
-		return q.theme.Key.Render(q.sign(true)) + q.theme.Placeholder.Render(q.fit("what should it do instead? (may stay empty)", q.width-2))
-	}
-	text, _ := q.word.view(q.width-2, "")
-	return q.theme.Key.Render(q.sign(true)) + q.theme.Text.Render(text)
 }

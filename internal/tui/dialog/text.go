@@ -16,10 +16,10 @@ type Text struct {
 	frame
 	keys  *keymap.Map
 	title string
-	lines []string // styled, made for width
 	make  func(width int) []string
-	made  int
-	from  int
+	lines []string // styled
+	made  int      // the width they were made for
+	from  int      // first visible line
 }
 
 // TextOptions is what a Text needs. Keys and Theme are required.
@@ -34,6 +34,13 @@ type TextOptions struct {
 // NewText makes a text of no size.
 func NewText(o TextOptions) *Text {
 	return &Text{frame: frame{theme: o.Theme}, keys: o.Keys, title: o.Title, make: o.Lines, made: -1}
+}
+
+// SetTheme changes the colours; the lines are made again.
+func (t *Text) SetTheme(look *theme.Theme) {
+	t.frame.SetTheme(look)
+	t.made = -1
+	t.layout(t.width)
 }
 
 // Title is what stands above the text.
@@ -67,11 +74,11 @@ func (t *Text) HandleKey(k tea.KeyPressMsg) Action {
 	key := k.String()
 	is := func(a keymap.Action) bool { return t.keys.Is(key, a) }
 	switch {
-	case is(keymap.DialogCancel), is(keymap.DialogAccept), key == "q":
+	case is(keymap.DialogCancel), is(keymap.DialogAccept), is(keymap.Leave):
 		return Closed{}
 	case is(keymap.PageUp):
 		t.scroll(-max(1, t.rows()-1))
-	case is(keymap.PageDown), key == "space":
+	case is(keymap.PageDown), k.Text == " ": // as in every pager
 		t.scroll(max(1, t.rows()-1))
 	case is(keymap.Top):
 		t.from = 0
