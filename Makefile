@@ -16,10 +16,10 @@ run: build ## build and open the agent here (ARGS="…" for flags)
 	@bin/agent $(ARGS)
 
 build: ## build bin/agent
-	@go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/agent ./cmd/agent
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/agent ./cmd/agent
 
 install: ## install agent into GOBIN
-	@go install -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/agent
+	@CGO_ENABLED=0 go install -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/agent
 
 test: ## run every test (installs the programs that the tests drive, if missing)
 	@scripts/test-deps

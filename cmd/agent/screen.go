@@ -84,8 +84,18 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 	return err
 }
 
+// afterFirstPicture is when work begins that the first picture does not need.
+const afterFirstPicture = 150 * time.Millisecond
+
 // warm reads the rc file and starts a shell before the first command.
 func (h *house) warm(ctx context.Context, c *conversation) {
+	t := time.NewTimer(afterFirstPicture)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+		return
+	}
 	h.exec.Shell(h.shellKey(c.session), c.session.Cwd()).Warm(ctx)
 }
 

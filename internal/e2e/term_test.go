@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 		defer func() { _ = os.RemoveAll(dir) }()
 		binary = filepath.Join(dir, "agent")
 		build := exec.Command("go", "build", "-o", binary, "../../cmd/agent")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build does
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
 			return 1

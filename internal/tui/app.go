@@ -201,7 +201,7 @@ func Run(ctx context.Context, o Options) (Conversation, error) {
 
 // Init begins to listen.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.listen(0), a.lookAtBranch()}
+	cmds := []tea.Cmd{a.listen(0), tea.Tick(afterFirstPicture, func(time.Time) tea.Msg { return settledMsg{} })}
 	if a.o.AutoTheme {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -216,6 +216,12 @@ func (a *App) Init() tea.Cmd {
 	}
 	return tea.Batch(cmds...)
 }
+
+// settledMsg says that the first picture is there.
+type settledMsg struct{}
+
+// afterFirstPicture is when work begins that the first picture does not need.
+const afterFirstPicture = 150 * time.Millisecond
 
 // typedMsg is what was typed before the screen was there.
 type typedMsg string

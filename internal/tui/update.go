@@ -49,7 +49,7 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 		if a.o.AutoTheme {
 			a.setTheme(themeFor(msg.IsDark()))
 		}
-	case tea.ResumeMsg:
+	case tea.ResumeMsg, settledMsg:
 		return a.lookAtBranch()
 	case editor.Completed:
 		return a.editor.Update(msg)

@@ -46,7 +46,7 @@ func clusters(s string) []string {
 	return all
 }
 
-func firstCluster(s string) string { return string(graphemes.FromString(s).First()) }
+func firstCluster(s string) string { return graphemes.FromString(s).First() }
 
 // handleKey does what a key means in one line and says whether it did.
 func (f *field) handleKey(keys *keymap.Map, k tea.KeyPressMsg) bool {

@@ -66,11 +66,21 @@ func (f *frame) draw(content []string, l labels) string {
 		lines = append(lines, f.rule(l.hint, "", f.theme.Dim, f.theme.BorderFocus))
 	}
 	for i, l := range lines {
-		if ansi.StringWidth(l) > f.width {
-			lines[i] = ansi.Truncate(l, f.width, "")
-		}
+		lines[i] = clip(l, f.width)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// clip cuts a styled line at a width.
+func clip(l string, width int) string {
+	if ansi.StringWidth(l) <= width {
+		return l
+	}
+	// Truncate takes a letter that a variation selector makes wide for narrow.
+	if l = ansi.Truncate(l, width, ""); ansi.StringWidth(l) <= width {
+		return l
+	}
+	return displaywidth.TruncateString(ansi.Strip(l), width, "")
 }
 
 // ruleLead is how much of a rule is seen outside its labels.

@@ -54,7 +54,7 @@ func (c *change) join(next change) bool {
 	}
 	switch c.kind {
 	case typing:
-		if next.old != "" || next.at != c.after || newWord(c.fresh, next.fresh) || strings.Contains(next.fresh, "\n") {
+		if next.old != "" || next.at != endOf(c.at, c.fresh) || newWord(c.fresh, next.fresh) || strings.Contains(next.fresh, "\n") {
 			return false
 		}
 		c.fresh += next.fresh

@@ -1,10 +1,6 @@
 package editor
 
 import (
-	"fmt"
-	"maps"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -171,92 +167,5 @@ func TestReturnedTextGoesAboveTheDraft(t *testing.T) {
 	press(m, "!")
 	if m.Value() != "came back\ndraft!" && m.Value() != "came back\n\ndraft!" {
 		t.Errorf("%q", m.Value())
-	}
-}
-
-// fits checks that a view has the height and the width that it promises.
-func fits(t *testing.T, m *Model, w, h int, done []string) {
-	t.Helper()
-	rows := strings.Split(m.View(), "\n")
-	if m.Height() > max(1, h) || len(rows) != m.Height() && m.Height() > 0 {
-		t.Fatalf("%d rows, height %d of %d at width %d after %q:\n%s", len(rows), m.Height(), h, w, done[max(0, len(done)-8):], m.View())
-	}
-	for _, r := range rows {
-		if ansi.StringWidth(r) > w {
-			t.Fatalf("%d cells of %d: %q", ansi.StringWidth(r), w, r)
-		}
-	}
-	if x, y, ok := m.Cursor(); ok && (x < 0 || x >= max(1, w) || y < 0 || y >= m.Height()) {
-		t.Fatalf("the cursor is at %d,%d of %d×%d", x, y, w, m.Height())
-	}
-}
-
-// TestNoKeyBreaksTheEditor presses keys at random in every size.
-func TestNoKeyBreaksTheEditor(t *testing.T) {
-	plainKeys := []string{"a", "日本", "👍🏽", "e\u0301", " ", "@", "/", "!", "\\", "word ", "ctrl+a", "ctrl+e", "ctrl+k", "ctrl+u", "ctrl+w", "ctrl+y", "ctrl+r", "ctrl+p", "ctrl+n"}
-	keys := slices.Concat(plainKeys, slices.Sorted(maps.Keys(named)))
-	for seed := range uint64(60) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		w, h := r.IntN(60), r.IntN(12)
-		m := newEditor(w, h, "one", "two\nlines")
-		var done []string
-		for range 150 {
-			switch r.IntN(20) {
-			case 0:
-				n := r.IntN(200)
-				done = append(done, fmt.Sprint("paste ", n))
-				m.HandlePaste(strings.Repeat("pasted 日 ", n))
-			case 1:
-				w, h = r.IntN(60), r.IntN(12)
-				done = append(done, fmt.Sprint("size ", w, h))
-				m.SetSize(w, h)
-			case 2:
-				done = append(done, "insert")
-				m.Insert("back")
-			default:
-				k := keys[r.IntN(len(keys))]
-				done = append(done, k)
-				press(m, k)
-			}
-			fits(t, m, w, h, done)
-		}
-	}
-}
-
-// TestUndoGoesAllTheWayBackAndForth undoes random edits one by one.
-func TestUndoGoesAllTheWayBackAndForth(t *testing.T) {
-	for seed := range uint64(40) {
-		r := rand.New(rand.NewPCG(seed, 4))
-		m := newEditor(40, 10)
-		for range 30 {
-			press(m, []string{"ab", " ", "日", "backspace", "ctrl+w", "ctrl+u", "ctrl+y", "left", "home", "shift+enter", "delete"}[r.IntN(11)])
-		}
-		end := m.Value()
-		for range 200 {
-			press(m, "ctrl+/")
-		}
-		if m.Value() != "" {
-			t.Fatalf("seed %d: %q is left", seed, m.Value())
-		}
-		for range 200 {
-			press(m, "alt+/")
-		}
-		if m.Value() != end {
-			t.Fatalf("seed %d: %q, want %q", seed, m.Value(), end)
-		}
-	}
-}
-
-// BenchmarkKey types into a long text: a key must not cost what the text costs.
-func BenchmarkKey(b *testing.B) {
-	for name, lines := range map[string]int{"10": 10, "10000": 10000} {
-		b.Run(name, func(b *testing.B) {
-			m := newEditor(100, 12)
-			m.SetValue(strings.Repeat("a line of text that is about as long as they are\n", lines))
-			for b.Loop() {
-				press(m, "x")
-				m.View()
-			}
-		})
 	}
 }

@@ -115,7 +115,9 @@ func (p *past) look(i int) (string, bool) {
 // show replaces the whole text. Going back, the cursor stays on the first row,
 // so that the next step goes on through the history.
 func (m *Model) show(text string, back bool) {
-	m.replace(browsing, pos{}, m.text.end(), text)
+	if text != m.text.string() {
+		m.replace(browsing, pos{}, m.text.end(), text)
+	}
 	if back {
 		end, _ := m.text.rowEnd(0, 0)
 		if _, last := m.text.rowEnd(0, 0); !last {

@@ -17,7 +17,7 @@ func (m *Model) viewPopup(rows int) []string {
 	from := max(0, min(p.selected-rows/2, len(p.shown)-rows))
 	wide := 0
 	for _, s := range p.shown[from : from+rows] {
-		wide = max(wide, displaywidth.String(p.candidates[s.Index].Text))
+		wide = max(wide, displaywidth.String(visible(p.candidates[s.Index].Text)))
 	}
 	wide = min(wide, max(1, (m.width-m.gutter())*2/3))
 	lines := make([]string, 0, rows)
@@ -31,11 +31,11 @@ func (m *Model) viewPopup(rows int) []string {
 func (m *Model) viewItem(i, wide int) string {
 	match, chosen := m.popup.shown[i], i == m.popup.selected
 	c := m.popup.candidates[match.Index]
-	name := displaywidth.TruncateString(c.Text, wide, m.theme.Glyphs.Ellipsis)
+	name := displaywidth.TruncateString(visible(c.Text), wide, m.theme.Glyphs.Ellipsis)
 	detail := ""
 	if room := m.width - m.gutter() - wide - 2; room >= 8 && c.Detail != "" {
 		pad := strings.Repeat(" ", wide-displaywidth.String(name)+2)
-		detail = pad + displaywidth.TruncateString(c.Detail, room, m.theme.Glyphs.Ellipsis)
+		detail = pad + displaywidth.TruncateString(visible(c.Detail), room, m.theme.Glyphs.Ellipsis)
 	}
 	sign := strings.Repeat(" ", m.gutter())
 	if chosen && m.gutter() > 0 {

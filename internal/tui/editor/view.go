@@ -36,8 +36,8 @@ func (m *Model) View() string {
 		lines = append(lines, m.rule("", m.hiddenBelow(s.text)))
 	}
 	for i, l := range lines {
-		if ansi.StringWidth(l) > m.width {
-			lines[i] = ansi.Truncate(l, m.width, "")
+		if ansi.StringWidth(l) > m.width { // next to no width: a wide character, a chip
+			lines[i] = displaywidth.TruncateString(ansi.Strip(l), m.width, "")
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -133,12 +133,10 @@ func (m *Model) topLabels(s shape) (left, right string) {
 }
 
 func (m *Model) searchLabel() string {
-	s := m.past.search
-	query := strings.ReplaceAll(s.query, "\t", " ")
-	if s.failed {
-		return "not found: " + query
+	if s := m.past.search; s.failed {
+		return "not found: " + visible(s.query)
 	}
-	return "search: " + query
+	return "search: " + visible(m.past.search.query)
 }
 
 // hiddenBelow tells how many lines are under the last row that is shown.
@@ -186,8 +184,33 @@ func (m *Model) sign(first bool) string {
 	}
 }
 
+// unseen is drawn for a character that has no width of its own, such as one
+// that reorders what stands around it.
+const unseen = "·"
+
+// visible is one line of text with a sign for all that would not be seen.
+func visible(s string) string {
+	if isClean(s) && !strings.ContainsAny(s, "\n\t") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		c := s[i : i+clusterAt(s, i)]
+		switch {
+		case c == "\n" || c == "\t":
+			b.WriteByte(' ')
+		case displaywidth.String(c) == 0:
+			b.WriteString(unseen)
+		default:
+			b.WriteString(c)
+		}
+		i += len(c)
+	}
+	return b.String()
+}
+
 // viewRow draws the text of one row: tabs as spaces, chips by their label, and
-// what has no width of its own as a dot.
+// what has no width of its own by a sign.
 func (m *Model) viewRow(s string) string {
 	var out, plain strings.Builder
 	styled := func(st theme.Style, s string) {
@@ -201,11 +224,11 @@ func (m *Model) viewRow(s string) string {
 		w := m.cells(c, col)
 		switch r, _ := utf8.DecodeRuneInString(c); {
 		case c == "\t":
-			plain.WriteString(strings.Repeat(" ", w))
+			plain.WriteString(strings.Repeat(" ", min(w, m.text.width+1-col)))
 		case isChip(r):
 			styled(m.theme.Code, displaywidth.TruncateString(m.chips.label(r), m.text.width-col, m.theme.Glyphs.Ellipsis))
 		case displaywidth.String(c) == 0:
-			styled(m.theme.Warning, "·")
+			styled(m.theme.Warning, unseen)
 		default:
 			plain.WriteString(c)
 		}
