@@ -94,17 +94,22 @@ func match(word, text string) (Match, bool) {
 	}
 	best := Match{At: backward(word, text[:end], fold)}
 	best.Score = score(best.At, word, text, fold)
-	// A later stretch may be the better one: in a path, the file's own name.
-	if base := strings.LastIndexByte(strings.TrimRight(text, "/"), '/') + 1; base > 0 {
-		if end, ok := forward(word, text[base:], fold); ok {
-			at := backward(word, text[base:base+end], fold)
-			for i := range at {
-				at[i] += base
-			}
-			if s := score(at, word, text, fold) + wordStart; s > best.Score {
-				best = Match{At: at, Score: s}
-			}
-		}
+	// In a path the file's own name counts more, though it comes later.
+	base := strings.LastIndexByte(strings.TrimRight(text, "/"), '/') + 1
+	if base == 0 {
+		best.Score += wordStart
+		return best, true
+	}
+	end, ok = forward(word, text[base:], fold)
+	if !ok {
+		return best, true
+	}
+	at := backward(word, text[base:base+end], fold)
+	for i := range at {
+		at[i] += base
+	}
+	if s := score(at, word, text, fold) + wordStart; s > best.Score {
+		best = Match{At: at, Score: s}
 	}
 	return best, true
 }

@@ -18,6 +18,7 @@ func TestTheBestMatchComesFirst(t *testing.T) {
 		{"ed", []string{"red", "editor", "made"}, "[ed]itor r[ed]"},
 		{"edgo", []string{"internal/editor.go", "docs/eroded/goal.md"}, "internal/[ed]itor.[go]"},
 		{"key", []string{"internal/keymap/map.go", "internal/tui/key.go"}, "internal/tui/[key].go internal/[key]map/map.go"},
+		{"ma", []string{"src/main.go", "make.sh"}, "[ma]ke.sh src/[ma]in.go"},
 		{"nm", []string{"nearestMatch", "anymap"}, "[n]earest[M]atch a[n]y[m]ap"},
 		{"model", []string{"remodel", "models", "model"}, "[model] [model]s re[model]"},
 		{"README", []string{"readme.md", "README.md"}, "[README].md"},
