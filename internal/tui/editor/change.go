@@ -98,6 +98,7 @@ func (m *Model) replace(kind changeKind, from, to pos, s string) {
 	m.moveTo(pos{end.line, snap(m.text.at(end.line), end.col)})
 	c.after = m.cursor
 	m.journal.record(c)
+	m.did, m.ring.yanked = didOther, -1 // where the last yank stood is not known any more
 	if kind != browsing {
 		m.edits++
 	}

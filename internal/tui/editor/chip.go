@@ -65,6 +65,19 @@ func (c *chips) label(r rune) string {
 	return string(utf8.RuneError)
 }
 
+// labelled is a text with the label of every chip in its place.
+func (c *chips) labelled(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if isChip(r) {
+			b.WriteString(c.label(r))
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // expand puts what was pasted in the place of every chip, and lists the
 // pictures in the order in which they stand.
 func (c *chips) expand(s string) (string, []chat.Image) {
@@ -90,6 +103,16 @@ func (c *chips) expand(s string) (string, []chat.Image) {
 	}
 	b.WriteString(s)
 	return b.String(), images
+}
+
+// restore puts the pictures that stood in old back to where their labels are.
+func (c *chips) restore(s, old string) string {
+	for _, r := range old {
+		if x, ok := c.get(r); ok && x.image != nil {
+			s = strings.Replace(s, x.label, string(r), 1)
+		}
+	}
+	return s
 }
 
 // clean makes text from outside fit to stand in the editor: lines end with a

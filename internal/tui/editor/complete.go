@@ -218,14 +218,15 @@ func (m *Model) accept() tea.Cmd {
 	byTab := m.popup.byTab
 	m.replace(single, tok.from, m.cursor, s)
 	m.closePopup()
-	if !c.Partial {
-		if spaced {
-			m.moveTo(m.rightOf(m.cursor))
-		}
-		return nil
+	if !c.Partial && spaced {
+		m.moveTo(m.rightOf(m.cursor))
 	}
-	if tok, ok := m.tabbed(); ok {
-		return m.ask(tok, byTab)
+	next, ok := m.tabbed()
+	switch {
+	case ok && c.Partial:
+		return m.ask(next, byTab)
+	case ok && c.Final: // nothing is to be added, so nothing is offered
+		m.popup.token, m.popup.asked, m.popup.dismissed = next, true, true
 	}
 	return nil
 }

@@ -140,10 +140,12 @@ func (m *Model) Value() string {
 }
 
 // SetValue replaces the text; the cursor stands at its end. It can be undone.
+// A picture of the old text stays if its label is in the new one.
 func (m *Model) SetValue(s string) {
 	m.past.reset()
 	m.closePopup()
-	m.replace(single, pos{}, m.text.end(), strings.TrimSuffix(clean(s), "\n"))
+	s = m.chips.restore(strings.TrimSuffix(clean(s), "\n"), m.text.string())
+	m.replace(single, pos{}, m.text.end(), s)
 	m.settle()
 }
 

@@ -126,8 +126,8 @@ func TestNoKeyBreaksTheEditor(t *testing.T) {
 		if seed%5 == 0 {
 			m.SetTheme(theme.Plain())
 		}
-		var done []string
-		for range 120 {
+		done := make([]string, 0, 120)
+		for range cap(done) {
 			done = append(done, step(r, m, keys))
 			sound(t, m, done)
 		}
@@ -142,8 +142,9 @@ func FuzzKeys(f *testing.F) {
 	f.Add(12, 3, []byte{35, 36, 9, 10, 11, 9, 10, 11})
 	f.Fuzz(func(t *testing.T, w, h int, script []byte) {
 		m := newEditor(w%201, h%20, "one", "two\nlines")
-		var done []string
-		for _, b := range script[:min(len(script), 200)] {
+		script = script[:min(len(script), 200)]
+		done := make([]string, 0, len(script))
+		for _, b := range script {
 			press(m, keys[int(b)%len(keys)])
 			done = append(done, keys[int(b)%len(keys)])
 			sound(t, m, done)

@@ -31,7 +31,7 @@ func (m *Model) View() string {
 	if s.rules {
 		lines = append(lines, m.rule(m.topLabels(s)))
 	}
-	lines = append(lines, m.viewText(s.text)...)
+	lines = append(lines, m.viewText(s)...)
 	if s.rules {
 		lines = append(lines, m.rule("", m.hiddenBelow(s.text)))
 	}
@@ -51,10 +51,14 @@ func (m *Model) Cursor() (x, y int, ok bool) {
 		return 0, 0, false
 	}
 	y = s.popup
-	if s.rules {
-		if m.past.search != nil {
-			return min(ruleLead+1+displaywidth.String(m.searchLabel()), m.width-1), y, true
+	if m.past.search != nil {
+		x = displaywidth.String(m.searchLabel())
+		if s.rules {
+			x += ruleLead + 1
 		}
+		return min(x, m.width-1), y, true
+	}
+	if s.rules {
 		y++
 	}
 	here := m.text.rowOf(m.cursor)
@@ -155,10 +159,29 @@ func (m *Model) hiddenBelow(rows int) string {
 	return ""
 }
 
-func (m *Model) viewText(rows int) []string {
+func (m *Model) viewText(s shape) []string {
+	rows := s.text
 	if rows == 0 {
 		return nil
 	}
+	if m.past.search != nil && !s.rules { // there is no rule to say it
+		return append([]string{m.searchRow()}, m.viewRows(rows)[1:]...)
+	}
+	return m.viewRows(rows)
+}
+
+// searchRow is the search and the first line that it found, in one row.
+func (m *Model) searchRow() string {
+	label := displaywidth.TruncateString(m.searchLabel(), max(0, m.width-1), m.theme.Glyphs.Ellipsis)
+	room := m.width - displaywidth.String(label) - 2
+	if room < 1 {
+		return m.frameStyle().Render(label)
+	}
+	found := displaywidth.TruncateString(visible(m.chips.labelled(m.text.at(m.cursor.line))), room, m.theme.Glyphs.Ellipsis)
+	return m.frameStyle().Render(label) + "  " + m.theme.Text.Render(found)
+}
+
+func (m *Model) viewRows(rows int) []string {
 	if m.Empty() {
 		hint := displaywidth.TruncateString(m.placeholder, max(0, m.width-m.gutter()), m.theme.Glyphs.Ellipsis)
 		return []string{m.sign(true) + m.theme.Placeholder.Render(hint)}
