@@ -43,7 +43,7 @@ func (x *Executor) owned(w *waiting, seen []process) []process {
 // by their group.
 func terminate(list []process, told map[int]uint64, group int) {
 	for _, p := range list {
-		if told[p.pid] != p.start || p.start == 0 || p.takesTerm() {
+		if told[p.pid] != p.start || p.start == 0 || p.takes(unix.SIGTERM) {
 			if p.group != group || told[p.pid] == p.start {
 				p.signal(unix.SIGTERM)
 			}
@@ -61,6 +61,9 @@ func terminate(list []process, told map[int]uint64, group int) {
 func (x *Executor) stop(ctx context.Context, w *waiting, grace time.Duration) (killed bool) {
 	ctx = context.WithoutCancel(ctx)
 	mine := x.owned(w, nil)
+	if w.screen != nil {
+		w.hangUp()
+	}
 	w.child.signalGroup(syscall.SIGTERM)
 	told := map[int]uint64{}
 	terminate(mine, told, w.child.pid)
@@ -86,6 +89,37 @@ func (x *Executor) stop(ctx context.Context, w *waiting, grace time.Duration) (k
 			mine = x.owned(w, mine)
 			terminate(mine, told, w.child.pid)
 		}
+	}
+}
+
+// hangUp tells a terminal's programs that it closes, and gives the shell time to
+// save its state: a SIGTERM meanwhile would lose it.
+func (w *waiting) hangUp() {
+	const patience = 150 * time.Millisecond
+	w.child.signalGroup(syscall.SIGHUP)
+	t := time.NewTimer(patience)
+	defer t.Stop()
+	select {
+	case <-w.child.done:
+	case <-t.C:
+	}
+}
+
+// hangUpLeft sends SIGHUP again to what is left in the session of a terminal
+// that is gone and cannot have got it.
+func (x *Executor) hangUpLeft(ctx context.Context, w *waiting) {
+	const rounds = 10
+	for range rounds {
+		left := 0
+		for _, p := range x.owned(w, nil) {
+			if p.session == w.child.pid && p.takes(unix.SIGHUP) && p.signal(unix.SIGHUP) {
+				left++
+			}
+		}
+		if left == 0 {
+			return
+		}
+		pause(ctx, 2*time.Millisecond)
 	}
 }
 
