@@ -229,8 +229,9 @@ func TestKillingATerminalKeepsTheState(t *testing.T) {
 		p, page := r.terminal(t.Context(), Request{Command: "cd /usr; K=1; echo go; " + program})
 		r.sees(page, "go")
 		p.Kill()
-		if res := p.Wait(); res.Outcome != Cancelled || len(r.x.Processes()) > 0 {
-			t.Errorf("%s: %+v, left %v", program, res, r.x.Processes())
+		res := p.Wait()
+		if left := r.x.Processes(); res.Outcome != Cancelled || len(left) > 0 {
+			t.Errorf("%s: %+v, left %+v", program, res, left)
 		}
 		if !strings.HasPrefix(program, "sh") && r.say("echo $K$PWD") != "1/usr\n" {
 			t.Errorf("%s: the state is lost", program)
@@ -258,22 +259,18 @@ func TestTheDeadlineOfATerminal(t *testing.T) {
 
 func TestATerminalThatCannotStart(t *testing.T) {
 	r := newRig(t, Options{})
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, tt := range []struct {
-		ctx  context.Context
-		q    Request
-		want string
-	}{
-		{t.Context(), Request{Command: "a\x00b"}, "NUL"},
-		{t.Context(), Request{Command: "pwd", Dir: "/not/there"}, "does not exist"},
-		{cancelled, Request{Command: "pwd"}, "canceled"},
-	} {
-		tt.q.Shell = r.s
-		if _, err := r.x.StartPTY(tt.ctx, tt.q, Size{}, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%q: %v", tt.q.Command, err)
+	start := func(ctx context.Context, q Request, want string) {
+		t.Helper()
+		q.Shell = r.s
+		if _, err := r.x.StartPTY(ctx, q, Size{}, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", q.Command, err)
 		}
 	}
+	start(t.Context(), Request{Command: "a\x00b"}, "NUL")
+	start(t.Context(), Request{Command: "pwd", Dir: "/not/there"}, "does not exist")
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	start(cancelled, Request{Command: "pwd"}, "canceled")
 }
 
 func TestUnattendedTerminalsKeepPagersOff(t *testing.T) {
