@@ -107,7 +107,7 @@ func (x *Executor) Processes() []Process {
 	var out []Process
 	for _, p := range x.launcher.started() {
 		call := callOf(p.pid)
-		if p.comm == supervisorName || x.isShell(p.pid) || x.isStarting(p, call) {
+		if p.comm == supervisorName || x.isOurs(p, call) || p.gone() {
 			continue
 		}
 		out = append(out, Process{PID: p.pid, Command: commandOf(p), Call: call})
@@ -115,12 +115,13 @@ func (x *Executor) Processes() []Process {
 	return out
 }
 
-// isStarting says that a process is a shell whose number is not known yet. While
-// it is being loaded, its mark cannot be read.
-func (x *Executor) isStarting(p process, call string) bool {
+// isOurs says that a process is a shell, or one whose number is not known yet.
+// While that is being loaded, its mark cannot be read.
+func (x *Executor) isOurs(p process, call string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.starting[call] || call == "" && p.session == p.pid && len(x.starting) > 0
+	_, shell := x.live[p.pid]
+	return shell || x.starting[call] || call == "" && p.session == p.pid && len(x.starting) > 0
 }
 
 func (x *Executor) isShell(pid int) bool {

@@ -28,7 +28,7 @@ func (x *Executor) owned(w *waiting, seen []process) []process {
 		if !mine {
 			mark := callOf(p.pid)
 			orphan := p.parent == reaper || p.parent == root
-			mine = mark == w.id || mark == "" && orphan && !x.isShell(p.pid) && x.spans.only(w.id, p.start)
+			mine = mark == w.id || mark == "" && orphan && !x.isOurs(p, mark) && x.spans.only(w.id, p.start)
 		}
 		if mine {
 			inside[p.pid] = true
@@ -62,7 +62,7 @@ func (x *Executor) stop(ctx context.Context, w *waiting, grace time.Duration) (k
 	ctx = context.WithoutCancel(ctx)
 	mine := x.owned(w, nil)
 	if w.screen != nil {
-		w.hangUp()
+		x.hangUp(w)
 	}
 	w.child.signalGroup(syscall.SIGTERM)
 	told := map[int]uint64{}
@@ -94,29 +94,40 @@ func (x *Executor) stop(ctx context.Context, w *waiting, grace time.Duration) (k
 
 // hangUp tells a terminal's programs that it closes, and gives the shell time to
 // save its state: a SIGTERM meanwhile would lose it.
-func (w *waiting) hangUp() {
-	const patience = 150 * time.Millisecond
+func (x *Executor) hangUp(w *waiting) {
+	const patience, pace = 150 * time.Millisecond, 10 * time.Millisecond
 	w.child.signalGroup(syscall.SIGHUP)
-	t := time.NewTimer(patience)
-	defer t.Stop()
-	select {
-	case <-w.child.done:
-	case <-t.C:
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	for {
+		select {
+		case <-w.child.done:
+			return
+		case <-limit.C:
+			return
+		case <-time.After(pace):
+			x.hangUpAgain(w)
+		}
 	}
 }
 
-// hangUpLeft sends SIGHUP again to what is left in the session of a terminal
-// that is gone and cannot have got it.
+// hangUpAgain sends SIGHUP to those in the session of a terminal that cannot
+// have got it, and says whether there were any.
+func (x *Executor) hangUpAgain(w *waiting) bool {
+	some := false
+	for _, p := range x.owned(w, nil) {
+		if p.session == w.child.pid && p.takes(unix.SIGHUP) && p.signal(unix.SIGHUP) {
+			some = true
+		}
+	}
+	return some
+}
+
+// hangUpLeft hangs up on what is left in the session of a terminal that is gone.
 func (x *Executor) hangUpLeft(ctx context.Context, w *waiting) {
 	const rounds = 10
 	for range rounds {
-		left := 0
-		for _, p := range x.owned(w, nil) {
-			if p.session == w.child.pid && p.takes(unix.SIGHUP) && p.signal(unix.SIGHUP) {
-				left++
-			}
-		}
-		if left == 0 {
+		if !x.hangUpAgain(w) {
 			return
 		}
 		pause(ctx, 2*time.Millisecond)

@@ -113,6 +113,12 @@ func (p process) signal(sig unix.Signal) bool {
 
 func (p process) kill() bool { return p.signal(unix.SIGKILL) }
 
+// gone says that the process has ended since it was listed.
+func (p process) gone() bool {
+	q, ok := stat(p.pid)
+	return !ok || q.start != p.start || q.state == 'Z' || q.state == 'X'
+}
+
 func (p process) stopped() bool { return p.state == 'T' || p.state == 't' }
 
 // takes says that a signal, by its default, would end the process at once. If it

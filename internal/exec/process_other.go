@@ -82,6 +82,7 @@ func (p process) signal(sig unix.Signal) bool {
 }
 
 func (p process) kill() bool             { return p.signal(unix.SIGKILL) }
+func (p process) gone() bool             { _, ok := stat(p.pid); return !ok }
 func (p process) stopped() bool          { return p.state == 'T' }
 func (p process) takes(unix.Signal) bool { return false }
 func callOf(int) string                  { return "" }
