@@ -68,7 +68,9 @@ type Modes struct {
 	MouseButton bool // 1000
 	MouseDrag   bool // 1002
 	MouseAny    bool // 1003
+	MouseUTF8   bool // 1005
 	MouseSGR    bool // 1006
+	MouseURXVT  bool // 1015
 	Focus       bool // 1004
 	Sync        bool // 2026: the program is in the middle of a frame
 	Alt         bool // the alternate screen shows
@@ -111,4 +113,13 @@ func LineText(row []Cell) string {
 		n--
 	}
 	return string(b[:n])
+}
+
+// TrimLine is a row without its blanks at the end that have no style.
+func TrimLine(row []Cell) []Cell {
+	n := len(row)
+	for n > 0 && row[n-1].Text == " " && row[n-1].Style == (Style{}) {
+		n--
+	}
+	return row[:n:n]
 }

@@ -220,8 +220,10 @@ func (sc *Screen) setAlt(on bool) {
 	}
 	x, y, _ := sc.cursor()
 	if on {
+		sc.main = sc.screenRows()
 		sc.emit("\x1b[?47h")
 	} else {
+		sc.main = nil
 		sc.selectPen(0)
 		sc.emit("\x1b[?47l")
 	}

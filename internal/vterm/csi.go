@@ -215,6 +215,7 @@ func (sc *Screen) erase(final byte, mode int) {
 	case mode == 2:
 		sc.emit("\x1b[2J")
 	case mode == 3:
+		sc.dropped += len(sc.history)
 		sc.history = nil
 	}
 }

@@ -166,15 +166,11 @@ func (sc *Screen) pushHistory(y int) {
 		return
 	}
 	if len(sc.history) >= keep+keep/4 { // trimmed in large steps, so that a flood costs little
+		sc.dropped += len(sc.history) - keep
 		sc.history = append([][]Cell(nil), sc.history[len(sc.history)-keep:]...)
 	}
 	sc.sync()
-	r := sc.row(y, make([]Cell, 0, sc.cols))
-	n := len(r)
-	for n > 0 && r[n-1].Text == " " && r[n-1].Style == (Style{}) {
-		n--
-	}
-	sc.history = append(sc.history, r[:n:n])
+	sc.history = append(sc.history, TrimLine(sc.row(y, make([]Cell, 0, sc.cols))))
 }
 
 // lineFeed moves down; at the bottom of the region it scrolls, keeps the row

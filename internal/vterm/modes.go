@@ -21,8 +21,12 @@ func (m *Modes) flag(n int) *bool {
 		return &m.MouseAny
 	case 1004:
 		return &m.Focus
+	case 1005:
+		return &m.MouseUTF8
 	case 1006:
 		return &m.MouseSGR
+	case 1015:
+		return &m.MouseURXVT
 	case 2004:
 		return &m.Paste
 	case 2026:

@@ -1,47 +1,65 @@
 package vterm
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
+
+// Frame is a screen at one moment, ready to be drawn.
+type Frame struct {
+	Lines []string // as Render makes them
+	X, Y  int      // the cursor
+	Modes Modes
+}
 
 // Render is the whole screen as lines of styled text. Each line begins and
 // ends in the default style.
-func (sc *Screen) Render() []string {
+func (sc *Screen) Render() []string { return sc.Frame().Lines }
+
+// Frame is the screen as styled lines together with its cursor.
+func (sc *Screen) Frame() Frame {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
+	f := Frame{Modes: sc.modes, Lines: make([]string, 0, sc.rows)}
+	f.X, f.Y, _ = sc.cursor()
+	f.Lines = sc.render(f.Lines, sc.dropped+len(sc.history), sc.rows)
+	return f
+}
+
+// Extent is the number of the oldest line of the scrollback that is kept and
+// the number that follows the last row of the screen. A line keeps its number
+// when others come or go.
+func (sc *Screen) Extent() (first, end int) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.dropped, sc.dropped + len(sc.history) + sc.rows
+}
+
+// RenderLines is up to n styled lines from the line numbered from, of the
+// scrollback and then of the screen.
+func (sc *Screen) RenderLines(from, n int) []string {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.render(make([]string, 0, n), from, n)
+}
+
+func (sc *Screen) render(lines []string, from, n int) []string {
 	sc.sync()
-	lines := make([]string, sc.rows)
 	buf := make([]byte, 0, sc.cols*2)
 	row := make([]Cell, 0, sc.cols)
-	for y := range lines {
-		row = sc.row(y, row)
-		buf = AppendLine(buf[:0], row)
-		lines[y] = string(buf)
+	for i := max(0, from-sc.dropped); n > 0 && i < len(sc.history)+sc.rows; i++ {
+		if y := i - len(sc.history); y >= 0 {
+			row = sc.row(y, row)
+			buf = sc.painter.appendLine(buf[:0], row)
+		} else {
+			buf = sc.painter.appendLine(buf[:0], sc.history[i])
+		}
+		lines = append(lines, string(buf))
+		n--
 	}
 	return lines
 }
 
 // AppendLine appends one row as styled text that begins and ends in the
 // default style. Hyperlinks are left out.
-func AppendLine(b []byte, row []Cell) []byte {
-	var now Style
-	for _, c := range row {
-		if c.Width == 0 {
-			continue
-		}
-		s := c.Style
-		s.Link = 0
-		if s != now {
-			b, now = appendStyle(b, s), s
-		}
-		b = append(b, strings.TrimSuffix(c.Text, "\u200d")...)
-	}
-	if now != (Style{}) {
-		b = append(b, "\x1b[m"...)
-	}
-	return b
-}
+func AppendLine(b []byte, row []Cell) []byte { return new(painter).appendLine(b, row) }
 
 // appendStyle appends the SGR sequence that selects s from any style.
 func appendStyle(b []byte, s Style) []byte {

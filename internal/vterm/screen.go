@@ -43,6 +43,8 @@ type Screen struct {
 	links       []string
 	tabs        []bool
 	history     [][]Cell
+	dropped     int      // lines of history that had to go
+	main        [][]Cell // the main screen while the alternate one shows
 
 	style   Style  // what the program selected
 	pen     uint32 // its number
@@ -61,6 +63,7 @@ type Screen struct {
 	last last // what was printed last, for combining marks and REP
 
 	parser
+	painter painter
 }
 
 // savedCursor is what DECSC keeps; each of the two screens has one.
@@ -149,11 +152,28 @@ func (sc *Screen) Snapshot() Snapshot {
 	defer sc.mu.Unlock()
 	s := Snapshot{Cols: sc.cols, Rows: sc.rows, Modes: sc.modes, Title: sc.title, Scrollback: len(sc.history)}
 	s.X, s.Y, _ = sc.cursor()
-	s.Lines = make([][]Cell, sc.rows)
-	for y := range s.Lines {
-		s.Lines[y] = sc.row(y, make([]Cell, 0, sc.cols))
-	}
+	s.Lines = sc.screenRows()
 	return s
+}
+
+// Main is the main screen: what shows, or what the alternate screen covers.
+func (sc *Screen) Main() [][]Cell {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if sc.modes.Alt {
+		return append([][]Cell(nil), sc.main...)
+	}
+	return sc.screenRows()
+}
+
+// screenRows copies the rows that show.
+func (sc *Screen) screenRows() [][]Cell {
+	sc.sync()
+	rows := make([][]Cell, sc.rows)
+	for y := range rows {
+		rows[y] = sc.row(y, make([]Cell, 0, sc.cols))
+	}
+	return rows
 }
 
 // Scrollback is every line above the screen, oldest first, without trailing
