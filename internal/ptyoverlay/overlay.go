@@ -77,6 +77,7 @@ type Model struct {
 	note          string // what went wrong with the last key
 	scroll        *scroll
 	ended         bool
+	hadScreen     bool // the program was on the alternate screen
 	failed        bool
 	state         string
 	syncSince     time.Time // when the program began a frame it has not finished
@@ -107,10 +108,11 @@ func (m *Model) Attach(p Program) {
 // asked. It never fails.
 func (m *Model) Write(b []byte) (int, error) {
 	_, _ = m.screen.Write(b)
-	drawing := m.screen.Modes().Sync
+	modes := m.screen.Modes()
 	m.mu.Lock()
+	m.hadScreen = m.hadScreen || modes.Alt
 	switch {
-	case !drawing:
+	case !modes.Sync:
 		m.syncSince = time.Time{}
 	case m.syncSince.IsZero():
 		m.syncSince = m.o.Now()
@@ -121,11 +123,12 @@ func (m *Model) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Finish says how the program ended, for example "exit 0".
+// Finish says how the program ended, for example "exit 0". Whoever looks back
+// at what it printed goes on with that.
 func (m *Model) Finish(state string, failed bool) {
 	m.mu.Lock()
 	m.ended, m.state, m.failed = true, state, failed
-	m.leader, m.secret, m.note, m.scroll = false, false, "", nil
+	m.leader, m.secret, m.note = false, false, ""
 	m.syncSince = time.Time{}
 	m.mu.Unlock()
 	m.input.close()
@@ -218,6 +221,13 @@ func (m *Model) resized(changed bool) {
 // WantsMotion says that the program asks for the movements of the mouse while
 // no button is pressed.
 func (m *Model) WantsMotion() bool { return m.screen.Modes().MouseAny }
+
+// Scrolling says that the person looks back at what the program printed.
+func (m *Model) Scrolling() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.scroll != nil
+}
 
 // touch says that the picture may have changed.
 func (m *Model) touch() {

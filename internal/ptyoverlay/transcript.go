@@ -6,6 +6,14 @@ import (
 	"github.com/seed7484d81d/agent/internal/vterm"
 )
 
+// HadScreen says that the program had the alternate screen at some time, of
+// which Transcript has nothing.
+func (m *Model) HadScreen() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.hadScreen
+}
+
 // Transcript is what the program leaves: the scrollback and the last main
 // screen as lines of text, once with colours for a person and once plain for a
 // model. What stood on the alternate screen is gone, as in any terminal.

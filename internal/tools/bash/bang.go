@@ -23,6 +23,7 @@ func (b *Bang) Run(ctx context.Context, id, line string, progress tools.Progress
 	var res exec.Result
 	var s shaped
 	if b.o.Console != nil && b.o.Terminal != "off" && interactive(line, b.o.Interactive) {
+		r.OnChange = nil // the person sees the terminal itself
 		var screen Screen
 		res, screen = b.o.inTerminal(ctx, r, false)
 		s = o.shapeScreen(res, screen, 0, nil, nil)
