@@ -196,7 +196,7 @@ func TestAProgramThatCannotStartSaysWhy(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 	<-msg.t.ctx.Done()
-	r.a.Update(shownMsg{msg.t})
+	r.a.Update(shownMsg(msg))
 	r.hides("running")
 }
 
