@@ -31,12 +31,23 @@ func (sc *Screen) printASCII(p []byte) {
 	}
 }
 
-// wrap does the line feed that the last column left pending.
+// wrap does the line feed that the last column left pending, and marks the row
+// as one whose text goes on.
 func (sc *Screen) wrap() {
-	if _, _, pending := sc.cursor(); pending {
-		sc.emit("\r")
-		sc.lineFeed()
+	x, y, pending := sc.cursor()
+	if !pending {
+		return
 	}
+	g := sc.grid.Cell(x, y)
+	if s := sc.styleOf(g.FG); !s.wraps && g.Char != 0 {
+		s.wraps = true
+		id := sc.intern(s)
+		sc.goTo(x, y)
+		sc.selectPen(id)
+		sc.pending = utf8.AppendRune(sc.pending, g.Char)
+	}
+	sc.emit("\r")
+	sc.lineFeed()
 }
 
 // printRune prints any other character, or joins it to the one before.
@@ -62,8 +73,9 @@ func (sc *Screen) put(r rune, text string, width int) {
 		if sc.modes.NoWrap || sc.cols < 2 {
 			return
 		}
-		sc.selectErase()
-		sc.emit("\x1b[1X\r")
+		sc.selectPen(sc.intern(Style{BG: sc.style.BG, wraps: true}))
+		sc.pending = utf8.AppendRune(sc.pending, gap)
+		sc.emit("\r")
 		sc.lineFeed()
 		x, y, _ = sc.cursor()
 	}
