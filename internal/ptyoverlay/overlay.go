@@ -1,6 +1,7 @@
 package ptyoverlay
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,6 +58,10 @@ type Closed struct{}
 func (Killed) action() {}
 func (Closed) action() {}
 
+// pieceSize is how many bytes are shown at once. The screen can be drawn in
+// between, whatever it costs to show them.
+const pieceSize = 512
+
 // holdFrame is how long a program may keep the picture while it draws.
 const holdFrame = 150 * time.Millisecond
 
@@ -106,7 +111,9 @@ func (m *Model) Attach(p Program) {
 // Write shows what the program printed and lets the terminal answer what it
 // asked. It never fails.
 func (m *Model) Write(b []byte) (int, error) {
-	_, _ = m.screen.Write(b)
+	for piece := range slices.Chunk(b, pieceSize) {
+		_, _ = m.screen.Write(piece)
+	}
 	drawing := m.screen.Modes().Sync
 	m.mu.Lock()
 	switch {

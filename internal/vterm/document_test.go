@@ -169,3 +169,19 @@ func TestReverseVideo(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestRepeatPrintsWhatTypingWould compares REP with the same characters.
+func TestRepeatPrintsWhatTypingWould(t *testing.T) {
+	for _, prefix := range []string{"", "\x1b[4h", "\x1b[?7l", "xyz\x1b[2D", "\x1b[31;44m", "\x1b[4h\x1b[31;44mabc\r", "\x1b[2;3r\x1b[3;5H"} {
+		for _, text := range []string{"a", "─", "日", "e\u0301", "\U00100001"} {
+			for _, n := range []int{1, 5, 8, 23, 32} {
+				typed, repeated := New(8, 4, Options{}), New(8, 4, Options{})
+				typed.print(prefix + strings.Repeat(text, n+1))
+				repeated.print(prefix + text + fmt.Sprintf("\x1b[%db", n))
+				if w, g := dump(typed), dump(repeated); w != g {
+					t.Errorf("%q %q %d times:\n%s\n%s", prefix, text, n, g, w)
+				}
+			}
+		}
+	}
+}

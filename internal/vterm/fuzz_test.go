@@ -152,7 +152,7 @@ func TestRenderEndsEachLineInTheDefaultStyle(t *testing.T) {
 // than the screen has cells.
 func TestWhatAProgramUsesOnceIsForgotten(t *testing.T) {
 	sc := New(20, 5, Options{Scrollback: 10})
-	for i := range 100_000 {
+	for i := range 20_000 {
 		sc.print(fmt.Sprintf("\x1b[38;2;%d;%d;%dma%c%c", i>>16, i>>8&255, i&255, 0x300+i%64, 0x300+i/64%64))
 		if i%100 == 0 {
 			s := sc.Snapshot()
@@ -201,9 +201,9 @@ func (sc *Screen) print(s string) { _, _ = sc.Write([]byte(s)) }
 
 func TestTableIsBounded(t *testing.T) {
 	tab := newTable[int](5000)
-	for i := range 10_000 {
+	for i := range 5100 {
 		n, ok := tab.add(i, func(keep func(int)) {
-			for n := range 10_000 {
+			for n := range 5000 {
 				keep(n)
 			}
 		})
@@ -223,6 +223,33 @@ func BenchmarkWrite(b *testing.B) {
 		streams[name] = raw
 	}
 	for name, data := range streams {
+		b.Run(name, func(b *testing.B) {
+			sc := New(120, 40, Options{})
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				_, _ = sc.Write(data)
+			}
+		})
+	}
+}
+
+// BenchmarkHostile has what costs a terminal most for each byte.
+func BenchmarkHostile(b *testing.B) {
+	for name, s := range map[string]string{
+		"repeat":    "a\x1b[9999b",
+		"clear":     "\x1b[2J",
+		"scroll":    "\x1b[40S",
+		"alternate": "\x1b[?47h\x1b[?47l",
+		"insert":    "\x1b[4ha\x1b[9999b",
+		"noWrap":    "\x1b[?7l\x1b(0q\x1b[9999b",
+		"wide":      "日\x1b[9999b",
+		"combining": "a\u0301\u0302\u0303\u0304\u0305",
+		"colours":   "\x1b[38;2;1;2;3ma\x1b[38;2;3;2;1mb",
+		"resets":    "\x1bc",
+		"align":     "\x1b#8",
+		"links":     "\x1b]8;;http://x\ax",
+	} {
+		data := []byte(strings.Repeat(s, 4096/len(s)))
 		b.Run(name, func(b *testing.B) {
 			sc := New(120, 40, Options{})
 			b.SetBytes(int64(len(data)))

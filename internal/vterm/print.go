@@ -91,6 +91,32 @@ func (sc *Screen) put(r rune, text string, width int) {
 	sc.last.text, sc.last.x, sc.last.y, sc.last.width, sc.last.ok = text, x, y, width, true
 }
 
+// putRun prints the same cell n times, as many at once as a row has room for.
+func (sc *Screen) putRun(r rune, text string, width, n int) {
+	for n > 0 {
+		sc.put(r, text, width)
+		n--
+		x, y, pending := sc.cursor()
+		more := min(n, (sc.cols-x)/width)
+		if more < 1 || pending || sc.modes.NoWrap {
+			continue
+		}
+		if sc.modes.Insert {
+			sc.selectErase()
+			sc.command(more*width, '@')
+			sc.selectText()
+		}
+		for range more {
+			sc.pending = utf8.AppendRune(sc.pending, r)
+			if width == 2 {
+				sc.pending = utf8.AppendRune(sc.pending, filler)
+			}
+		}
+		sc.last.x, sc.last.y = x+(more-1)*width, y
+		n -= more
+	}
+}
+
 // combine joins a character without width to the one printed before it.
 func (sc *Screen) combine(r rune) {
 	const byteOrderMark, wordJoiner = 0xfeff, 0x2060
