@@ -28,6 +28,7 @@ import (
 	"github.com/seed7484d81d/agent/internal/tools/ls"
 	"github.com/seed7484d81d/agent/internal/tools/read"
 	"github.com/seed7484d81d/agent/internal/tools/write"
+	"github.com/seed7484d81d/agent/internal/tui"
 )
 
 // house is what all conversations of one run of the program share.
@@ -42,7 +43,8 @@ type house struct {
 	shell  string // path
 	// warnings are sentences for the person about what is not as it should be.
 	warnings []string
-	headless bool // nobody is there to answer a question
+	headless bool         // nobody is there to answer a question
+	console  *tui.Console // nil: commands get no terminal
 	getenv   func(string) string
 
 	agents  sync.WaitGroup // the agents that run
@@ -77,8 +79,16 @@ func (p *program) build(o options, at place, dir string) (*house, error) {
 		h.warn(err.Error())
 	}
 	h.models = newModels(c, p.getenv, h.keys, dir)
+	if !o.print && !p.withoutPTY(o) {
+		h.console = tui.NewConsole()
+	}
 	h.exec = exec.New(exec.Options{Env: p.environ, Hide: h.secrets()})
 	return h, nil
+}
+
+// withoutPTY says that the person wants no terminals.
+func (p *program) withoutPTY(o options) bool {
+	return o.noPTY || p.getenv("AGENT_NO_PTY") == "1" || p.getenv("PI_NO_PTY") == "1"
 }
 
 func (h *house) warn(text string) {
@@ -169,7 +179,11 @@ func (h *house) tools(s *session.Session) (*tools.Registry, *bash.Bang, error) {
 	o := bash.Options{
 		Exec: h.exec, Shell: shell, Artifacts: store, Home: h.at.home, Timeout: c.CommandTimeout(),
 		MaxBytes: int(c.Bash.Output.MaxBytes), HeadBytes: int(c.Bash.Output.HeadBytes), MaxLines: c.Bash.Output.MaxLines,
-		Moved: func(dir string) { _ = s.Move(dir) }, // a session that takes no entry says so itself
+		Moved:    func(dir string) { _ = s.Move(dir) }, // a session that takes no entry says so itself
+		Terminal: c.Bash.VirtualTerminal, Interactive: c.Bash.InteractivePrograms,
+	}
+	if h.console != nil {
+		o.Console = h.console
 	}
 	mine := o
 	if !c.Bash.ShareState {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed7484d81d/agent/internal/agent"
 	"github.com/seed7484d81d/agent/internal/keymap"
+	"github.com/seed7484d81d/agent/internal/ptyoverlay"
 	"github.com/seed7484d81d/agent/internal/session"
 	"github.com/seed7484d81d/agent/internal/theme"
 	"github.com/seed7484d81d/agent/internal/tui"
@@ -69,6 +70,7 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 			}
 			return h.setModel(a, provider, id)
 		},
+		Console: h.console, Esc: escRule(h.loaded.Config.Bash.VirtualTerminalEsc),
 		StoreKey: h.keys.store, Branch: branch(ctx),
 		History: past, Remember: past.add, Completer: newCompleter(ctx, h), Editor: p.editor(),
 		Welcome: h.welcome(), Warnings: h.warnings, Prompt: h.o.prompt, Typed: typed, Pick: h.o.resume == pickSession,
@@ -82,6 +84,18 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 		p.farewell(last.Session)
 	}
 	return err
+}
+
+// escRule reads bash.virtualTerminalEsc.
+func escRule(setting string) ptyoverlay.EscRule {
+	switch setting {
+	case "kill":
+		return ptyoverlay.EscKill
+	case "forward":
+		return ptyoverlay.EscForward
+	default:
+		return ptyoverlay.EscAuto
+	}
 }
 
 // afterFirstPicture is when work begins that the first picture does not need.

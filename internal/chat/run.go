@@ -28,6 +28,9 @@ type RunInfo struct {
 	Timeout  time.Duration `json:"timeoutNs,omitempty"` // 0: none
 	Dir      string        `json:"dir,omitempty"`       // where it ran
 	PTY      bool          `json:"pty,omitempty"`
+	// Screen is what a terminal held at the end, with its colours as SGR
+	// sequences; it is drawn in the place of the output. "" without a terminal.
+	Screen string `json:"screen,omitempty"`
 	// Survivors are children that still ran when the command ended.
 	Survivors []Process `json:"survivors,omitempty"`
 	Meta      RunMeta   `json:"meta,omitzero"`

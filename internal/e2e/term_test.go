@@ -279,8 +279,8 @@ func (tm *term) wait() int {
 
 // eventually waits for a state outside of the screen, such as a process that
 // has to go.
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
+func eventually(tb testing.TB, what string, ok func() bool) {
+	tb.Helper()
 	tick, deadline := time.NewTicker(5*time.Millisecond), time.NewTimer(patience)
 	defer tick.Stop()
 	defer deadline.Stop()
@@ -288,7 +288,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline.C:
-			t.Fatalf("never: %s", what)
+			tb.Fatalf("never: %s", what)
 		}
 	}
 }

@@ -30,6 +30,10 @@ func (r Request) environment() map[string]string {
 	if r.Unattended {
 		env = maps.Clone(unattended)
 	}
+	if r.terminal {
+		env["TERM"] = "xterm-256color"
+		delete(env, "NO_COLOR")
+	}
 	maps.Copy(env, r.Env)
 	return env
 }

@@ -40,11 +40,12 @@ type Executor struct {
 	spans    spans
 	late     sync.WaitGroup // readers of pipes that children still hold
 
-	mu     sync.Mutex
-	dir    string // private; "" until it is needed
-	shells map[Key]*Shell
-	live   map[int]string // running shells by pid, with the id of their call
-	closed bool
+	mu       sync.Mutex
+	dir      string // private; "" until it is needed
+	shells   map[Key]*Shell
+	live     map[int]string  // running shells by pid, with the id of their call
+	starting map[string]bool // ids of shells whose pid is not known yet
+	closed   bool
 }
 
 // New makes an executor. It starts nothing.
@@ -55,7 +56,7 @@ func New(o Options) *Executor {
 	o.DrainMax = cmp.Or(o.DrainMax, 250*time.Millisecond)
 	x := &Executor{
 		o: o, env: visible(o.Env, o.Hide),
-		shells: map[Key]*Shell{}, live: map[int]string{},
+		shells: map[Key]*Shell{}, live: map[int]string{}, starting: map[string]bool{},
 	}
 	x.launcher = &launcher{runDir: x.runDir}
 	return x
@@ -105,12 +106,22 @@ type Process struct {
 func (x *Executor) Processes() []Process {
 	var out []Process
 	for _, p := range x.launcher.started() {
-		if x.isShell(p.pid) {
+		call := callOf(p.pid)
+		if p.comm == supervisorName || x.isOurs(p, call) || p.gone() {
 			continue
 		}
-		out = append(out, Process{PID: p.pid, Command: commandOf(p), Call: callOf(p.pid)})
+		out = append(out, Process{PID: p.pid, Command: commandOf(p), Call: call})
 	}
 	return out
+}
+
+// isOurs says that a process is a shell, or one whose number is not known yet.
+// While that is being loaded, its mark cannot be read.
+func (x *Executor) isOurs(p process, call string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	_, shell := x.live[p.pid]
+	return shell || x.starting[call] || call == "" && p.session == p.pid && len(x.starting) > 0
 }
 
 func (x *Executor) isShell(pid int) bool {

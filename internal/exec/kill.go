@@ -28,7 +28,7 @@ func (x *Executor) owned(w *waiting, seen []process) []process {
 		if !mine {
 			mark := callOf(p.pid)
 			orphan := p.parent == reaper || p.parent == root
-			mine = mark == w.id || mark == "" && orphan && !x.isShell(p.pid) && x.spans.only(w.id, p.start)
+			mine = mark == w.id || mark == "" && orphan && !x.isOurs(p, mark) && x.spans.only(w.id, p.start)
 		}
 		if mine {
 			inside[p.pid] = true
@@ -43,7 +43,7 @@ func (x *Executor) owned(w *waiting, seen []process) []process {
 // by their group.
 func terminate(list []process, told map[int]uint64, group int) {
 	for _, p := range list {
-		if told[p.pid] != p.start || p.start == 0 || p.takesTerm() {
+		if told[p.pid] != p.start || p.start == 0 || p.takes(unix.SIGTERM) {
 			if p.group != group || told[p.pid] == p.start {
 				p.signal(unix.SIGTERM)
 			}
@@ -61,6 +61,9 @@ func terminate(list []process, told map[int]uint64, group int) {
 func (x *Executor) stop(ctx context.Context, w *waiting, grace time.Duration) (killed bool) {
 	ctx = context.WithoutCancel(ctx)
 	mine := x.owned(w, nil)
+	if w.screen != nil {
+		x.hangUp(w)
+	}
 	w.child.signalGroup(syscall.SIGTERM)
 	told := map[int]uint64{}
 	terminate(mine, told, w.child.pid)
@@ -86,6 +89,48 @@ func (x *Executor) stop(ctx context.Context, w *waiting, grace time.Duration) (k
 			mine = x.owned(w, mine)
 			terminate(mine, told, w.child.pid)
 		}
+	}
+}
+
+// hangUp tells a terminal's programs that it closes, and gives the shell time to
+// save its state: a SIGTERM meanwhile would lose it.
+func (x *Executor) hangUp(w *waiting) {
+	const patience, pace = 150 * time.Millisecond, 10 * time.Millisecond
+	w.child.signalGroup(syscall.SIGHUP)
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	for {
+		select {
+		case <-w.child.done:
+			return
+		case <-limit.C:
+			return
+		case <-time.After(pace):
+			x.hangUpAgain(w)
+		}
+	}
+}
+
+// hangUpAgain sends SIGHUP to those in the session of a terminal that cannot
+// have got it, and says whether there were any.
+func (x *Executor) hangUpAgain(w *waiting) bool {
+	some := false
+	for _, p := range x.owned(w, nil) {
+		if p.session == w.child.pid && p.takes(unix.SIGHUP) && p.signal(unix.SIGHUP) {
+			some = true
+		}
+	}
+	return some
+}
+
+// hangUpLeft hangs up on what is left in the session of a terminal that is gone.
+func (x *Executor) hangUpLeft(ctx context.Context, w *waiting) {
+	const rounds = 10
+	for range rounds {
+		if !x.hangUpAgain(w) {
+			return
+		}
+		pause(ctx, 2*time.Millisecond)
 	}
 }
 

@@ -113,12 +113,18 @@ func (p process) signal(sig unix.Signal) bool {
 
 func (p process) kill() bool { return p.signal(unix.SIGKILL) }
 
+// gone says that the process has ended since it was listed.
+func (p process) gone() bool {
+	q, ok := stat(p.pid)
+	return !ok || q.start != p.start || q.state == 'Z' || q.state == 'X'
+}
+
 func (p process) stopped() bool { return p.state == 'T' || p.state == 't' }
 
-// takesTerm says that SIGTERM would end the process at once. If it lives after
-// one, it never got it: a bash child that is signalled between fork and exec
-// catches the signal and forgets it at exec.
-func (p process) takesTerm() bool {
+// takes says that a signal, by its default, would end the process at once. If it
+// lives after one, it never got it: a bash child that is signalled between fork
+// and exec catches the signal and forgets it at exec.
+func (p process) takes(sig unix.Signal) bool {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/status")
 	if err != nil {
 		return false
@@ -130,7 +136,7 @@ func (p process) takesTerm() bool {
 		}
 		line, _, _ := bytes.Cut(rest, []byte("\n"))
 		mask, err := strconv.ParseUint(string(bytes.TrimSpace(line)), 16, 64)
-		if err != nil || mask&(1<<(unix.SIGTERM-1)) != 0 {
+		if err != nil || mask&(1<<(sig-1)) != 0 {
 			return false
 		}
 	}

@@ -81,12 +81,13 @@ func (p process) signal(sig unix.Signal) bool {
 	return false
 }
 
-func (p process) kill() bool      { return p.signal(unix.SIGKILL) }
-func (p process) stopped() bool   { return p.state == 'T' }
-func (p process) takesTerm() bool { return false }
-func callOf(int) string           { return "" }
-func commandOf(p process) string  { return p.comm }
-func ticks() uint64               { return 0 }
+func (p process) kill() bool             { return p.signal(unix.SIGKILL) }
+func (p process) gone() bool             { _, ok := stat(p.pid); return !ok }
+func (p process) stopped() bool          { return p.state == 'T' }
+func (p process) takes(unix.Signal) bool { return false }
+func callOf(int) string                  { return "" }
+func commandOf(p process) string         { return p.comm }
+func ticks() uint64                      { return 0 }
 
 func stat(pid int) (process, bool) {
 	for _, p := range list() {

@@ -2,8 +2,10 @@ package exec
 
 import (
 	"errors"
+	"io"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -15,6 +17,7 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, readSize); return &b
 // end, also after the run has ended.
 type reader struct {
 	from      *os.File
+	screen    io.Writer // nil unless the output is a terminal's, which ends with the run
 	sink      *Sink
 	limit     *headLimit // nil: none
 	onChange  func()
@@ -43,6 +46,9 @@ func (r *reader) run() {
 		return
 	}
 	r.drained <- true
+	if r.screen != nil {
+		return // closing it hangs up on whoever still has it
+	}
 	_ = r.from.SetReadDeadline(time.Time{}) // a pipe has deadlines
 	for {
 		if _, err := r.from.Read(buf); err != nil {
@@ -61,9 +67,28 @@ func (r *reader) live(buf []byte) bool {
 			return true // closing the pipe tells the command that it is enough
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			return false
+		case r.screen != nil && errors.Is(err, syscall.EIO):
+			if r.nobodyThere() {
+				return false
+			}
 		case err != nil:
 			return true
 		}
+	}
+}
+
+// nobodyThere waits a moment while no process has the terminal open: one may
+// open it again as /dev/tty, and closing it now would hang up on them all. It
+// says whether the shell has ended.
+func (r *reader) nobodyThere() bool {
+	const pace = 20 * time.Millisecond
+	t := time.NewTimer(pace)
+	defer t.Stop()
+	select {
+	case <-r.exited:
+		return true
+	case <-t.C:
+		return false
 	}
 }
 
@@ -96,6 +121,9 @@ func (r *reader) take(p []byte) {
 		p = r.limit.cut(p)
 	}
 	_, _ = r.sink.Write(p) // never fails
+	if r.screen != nil {
+		_, _ = r.screen.Write(p) // never fails
+	}
 	if r.onChange != nil {
 		r.onChange()
 	}

@@ -34,6 +34,8 @@ type Request struct {
 	// OnChange is called after new output, from another goroutine. It must
 	// return at once; how often the output is looked at is up to the caller.
 	OnChange func()
+
+	terminal bool // it has one
 }
 
 // Outcome says how a run ended.
@@ -81,37 +83,58 @@ func (x *Executor) Run(ctx context.Context, r Request) Result {
 	if r.Sink == nil {
 		r.Sink = NewSink(SinkOptions{})
 	}
-	res := x.run(ctx, r)
-	res.Duration = time.Since(begun)
+	start, res := x.begin(ctx, r, (*Shell).take)
+	if start == nil {
+		res.Duration = time.Since(begun)
+		res.Notes = append(res.Notes, r.Sink.close()...)
+		res.Dir = r.Shell.Dir()
+		return res
+	}
+	return x.finish(ctx, r, start)
+}
+
+// started is a shell that waits for a command, and where that will run.
+type started struct {
+	shell *waiting
+	dir   string
+	note  string
+	begun time.Time
+}
+
+// begin gets the shell for a run. It is nil when there is none: the result says
+// why.
+func (x *Executor) begin(ctx context.Context, r Request, shell func(*Shell) (*waiting, error)) (*started, Result) {
+	s := &started{begun: time.Now()}
+	if strings.IndexByte(r.Command, 0) >= 0 {
+		return nil, Result{Err: errors.New("the command holds a NUL byte, which no shell can run")}
+	}
+	if ctx.Err() != nil {
+		return nil, Result{Outcome: Cancelled}
+	}
+	r.Shell.prepare(ctx)
+	var err error
+	if s.dir, s.note, err = startDir(r); err != nil {
+		return nil, Result{Err: err}
+	}
+	if s.shell, err = shell(r.Shell); err != nil {
+		return nil, Result{Err: err}
+	}
+	return s, Result{}
+}
+
+// finish runs the command and completes the result.
+func (x *Executor) finish(ctx context.Context, r Request, s *started) Result {
+	res := x.drive(ctx, r, s.shell, s.dir)
+	if s.note != "" {
+		res.Notes = append([]string{s.note}, res.Notes...)
+	}
+	res.Notes = append(r.Shell.takeNotes(), res.Notes...)
+	r.Shell.warm()
+	res.Duration = time.Since(s.begun)
 	res.Notes = append(res.Notes, r.Sink.close()...)
 	if res.Dir == "" {
 		res.Dir = r.Shell.Dir()
 	}
-	return res
-}
-
-func (x *Executor) run(ctx context.Context, r Request) Result {
-	if strings.IndexByte(r.Command, 0) >= 0 {
-		return Result{Err: errors.New("the command holds a NUL byte, which no shell can run")}
-	}
-	if ctx.Err() != nil {
-		return Result{Outcome: Cancelled}
-	}
-	r.Shell.prepare(ctx)
-	dir, note, err := startDir(r)
-	if err != nil {
-		return Result{Err: err}
-	}
-	w, err := r.Shell.take()
-	if err != nil {
-		return Result{Err: err}
-	}
-	res := x.drive(ctx, r, w, dir)
-	if note != "" {
-		res.Notes = append([]string{note}, res.Notes...)
-	}
-	res.Notes = append(r.Shell.takeNotes(), res.Notes...)
-	r.Shell.warm()
 	return res
 }
 
@@ -150,10 +173,10 @@ func (x *Executor) drive(ctx context.Context, r Request, w *waiting, dir string)
 		defer cancel()
 	}
 	out := &reader{
-		from: w.output, sink: r.Sink, onChange: r.OnChange, idle: x.o.DrainIdle, max: x.o.DrainMax,
+		from: w.output, screen: w.screen, sink: r.Sink, onChange: r.OnChange, idle: x.o.DrainIdle, max: x.o.DrainMax,
 		exited: make(chan struct{}), drained: make(chan bool, 1),
 	}
-	if r.Head != nil {
+	if r.Head != nil && !r.terminal {
 		out.limit = &headLimit{left: *r.Head}
 	}
 	x.late.Add(1)
@@ -184,6 +207,9 @@ func (x *Executor) drive(ctx context.Context, r Request, w *waiting, dir string)
 		res.Outcome, res.Signal, res.Code = Exited, 0, 0
 	}
 	x.settle(&res, r, w, from, <-state, env)
+	if r.terminal && x.hasOrphans() {
+		x.hangUpLeft(ctx, w)
+	}
 	if res.Outcome == Exited || res.Outcome == Signalled {
 		res.Survivors = x.survivors(w, held)
 	}

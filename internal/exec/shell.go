@@ -112,7 +112,7 @@ func (s *Shell) take() (*waiting, error) {
 		}
 		w.drop()
 	}
-	return s.x.startShell(s, st)
+	return s.x.startShell(s, st, nil)
 }
 
 // warm starts the shell for the next command, so that its start is over when
@@ -130,7 +130,7 @@ func (s *Shell) warm() {
 		if have != nil && have.state == st && !have.child.ended() || s.x.isClosed() {
 			return
 		}
-		w, err := s.x.startShell(s, st)
+		w, err := s.x.startShell(s, st, nil)
 		if err != nil {
 			return // the next command tries again and tells
 		}

@@ -17,11 +17,12 @@ import (
 type waiting struct {
 	x       *Executor
 	child   *child
-	id      string   // marks its processes
-	nonce   string   // signs its state
-	state   *state   // what it was given
-	command *os.File // write end: the command goes here
-	output  *os.File // read end of stdout and stderr; nil with a terminal
+	id      string    // marks its processes
+	nonce   string    // signs its state
+	state   *state    // what it was given
+	command *os.File  // write end: the command goes here
+	output  *os.File  // read end of stdout and stderr, or the terminal's master
+	screen  io.Writer // of the terminal; nil: there is none
 	fifo    *os.File
 	path    string // of the FIFO
 }
@@ -39,8 +40,9 @@ func ends(p [2]int, oursReads bool) (ours, theirs *os.File, err error) {
 	return os.NewFile(uintptr(our), "pipe"), os.NewFile(uintptr(their), "pipe"), nil
 }
 
-// startShell starts a shell of a session that loads a state and waits.
-func (x *Executor) startShell(s *Shell, st *state) (*waiting, error) {
+// startShell starts a shell of a session that loads a state and waits. It is
+// connected to the terminal, or if that is nil to a pipe.
+func (x *Executor) startShell(s *Shell, st *state, terminal *os.File) (*waiting, error) {
 	if x.isClosed() {
 		return nil, errClosed
 	}
@@ -50,32 +52,45 @@ func (x *Executor) startShell(s *Shell, st *state) (*waiting, error) {
 	}
 	restore, restoreEnd, err1 := pipe(false)
 	command, commandEnd, err2 := pipe(false)
-	output, outputEnd, err3 := pipe(true)
-	null, err4 := os.Open(os.DevNull)
-	theirs := []*os.File{null, outputEnd, outputEnd, restoreEnd, commandEnd}
-	w.command, w.output = command, output
-	err := errors.Join(err1, err2, err3, err4)
+	w.command = command
+	stdio, closing, err3 := w.connect(terminal)
+	err := errors.Join(err1, err2, err3)
 	if err == nil {
-		widen(output)
 		env, later := startEnv(x.env)
 		env = append(env[:len(env):len(env)], callVariable+"="+w.id)
+		x.starts(w.id)
 		w.child, err = x.launcher.start(spec{
-			Path: s.key.Path, Env: toBytes(env), Dir: "/", files: theirs,
+			Path: s.key.Path, Env: toBytes(env), Dir: "/", files: append(stdio, restoreEnd, commandEnd), Terminal: terminal != nil,
 			Args: toBytes(append(append([]string{s.key.Path}, s.dialect.args...), "-c", s.dialect.driver, filepath.Base(s.key.Path))),
 		})
+		x.watch(w)
 		if err == nil {
-			x.watch(w)
 			script := s.dialect.restore(st, later, s.dialect.saverFor(w.nonce, w.path), w.nonce)
 			go feed(restore, script)
 			restore = nil
 		}
 	}
-	closeAll(null, outputEnd, restoreEnd, commandEnd, restore)
+	closeAll(append(closing, restoreEnd, commandEnd, restore)...)
 	if err != nil {
 		w.drop()
 		return nil, fmt.Errorf("start %s: %w", s.key.Path, err)
 	}
 	return w, nil
+}
+
+// connect makes stdin, stdout and stderr of a shell, and names those that are
+// to be closed once it has them.
+func (w *waiting) connect(terminal *os.File) (stdio, closing []*os.File, err error) {
+	if terminal != nil {
+		return []*os.File{terminal, terminal, terminal}, nil, nil
+	}
+	output, theirs, err1 := pipe(true)
+	null, err2 := os.Open(os.DevNull)
+	w.output = output
+	if err1 == nil {
+		widen(output)
+	}
+	return []*os.File{null, theirs, theirs}, []*os.File{null, theirs}, errors.Join(err1, err2)
 }
 
 // openState makes the FIFO for the state. It is opened for reading and writing:
@@ -98,21 +113,29 @@ func (w *waiting) openState() error {
 	return nil
 }
 
-// watch knows the shell as one while it lives.
+func (x *Executor) starts(id string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.starting[id] = true
+}
+
+// watch knows the shell as one while it lives. Without a child there is none.
 func (x *Executor) watch(w *waiting) {
 	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.starting, w.id)
+	if w.child == nil {
+		return
+	}
 	x.live[w.child.pid] = w.id
-	x.mu.Unlock()
-	x.late.Add(1)
-	go func() {
-		defer x.late.Done()
+	x.late.Go(func() {
 		<-w.child.done
 		x.mu.Lock()
+		defer x.mu.Unlock()
 		if x.live[w.child.pid] == w.id {
 			delete(x.live, w.child.pid)
 		}
-		x.mu.Unlock()
-	}()
+	})
 }
 
 // drop ends a shell that got no command: without one it exits by itself.

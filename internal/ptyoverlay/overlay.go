@@ -128,11 +128,12 @@ func (m *Model) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Finish says how the program ended, for example "exit 0".
+// Finish says how the program ended, for example "exit 0". Whoever looks back
+// at what it printed goes on with that.
 func (m *Model) Finish(state string, failed bool) {
 	m.mu.Lock()
 	m.ended, m.state, m.failed = true, state, failed
-	m.leader, m.secret, m.note, m.scroll = false, false, "", nil
+	m.leader, m.secret, m.note = false, false, ""
 	m.syncSince = time.Time{}
 	m.mu.Unlock()
 	m.input.close()
@@ -225,6 +226,13 @@ func (m *Model) resized(changed bool) {
 // WantsMotion says that the program asks for the movements of the mouse while
 // no button is pressed.
 func (m *Model) WantsMotion() bool { return m.screen.Modes().MouseAny }
+
+// Scrolling says that the person looks back at what the program printed.
+func (m *Model) Scrolling() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.scroll != nil
+}
 
 // touch says that the picture may have changed.
 func (m *Model) touch() {

@@ -489,6 +489,18 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
+func TestHadScreen(t *testing.T) {
+	m, _ := start(Options{})
+	say(m, "text")
+	if m.HadScreen() {
+		t.Error("plain text counts as a screen")
+	}
+	say(m, "\x1b[?1049hquick\x1b[?1049l")
+	if !m.HadScreen() {
+		t.Error("a screen that was left at once does not count")
+	}
+}
+
 // TestHalfAFrameIsHeldBack draws while the program is in the middle of a frame.
 func TestHalfAFrameIsHeldBack(t *testing.T) {
 	now := time.Unix(0, 0)

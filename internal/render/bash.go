@@ -32,10 +32,19 @@ func Bash(call chat.ToolCall, result *chat.ToolResult, l Live, o Options) []stri
 	text, end := l.Tail, ""
 	if result != nil {
 		text, end = splitEnd(result, run)
+		text = shown(text, run)
 	}
 	b.outputBlock(text, l, run)
 	b.footer(run, result, end, l)
 	return b.lines()
+}
+
+// shown is what a person sees of an output: of a terminal its screen, in colour.
+func shown(output string, run chat.RunInfo) string {
+	if run.Screen != "" {
+		return run.Screen
+	}
+	return output
 }
 
 func runOf(r *chat.ToolResult) chat.RunInfo {

@@ -31,7 +31,7 @@ func BashRun(run chat.BashRun, l Live, o Options) []string {
 		}
 		b.rows = append(b.rows, wrapCells([]span{styled(command, prompt+clamp(line))}, o.Width)...)
 	}
-	text := run.Output
+	text := shown(run.Output, run.RunInfo)
 	if l.Running {
 		text = l.Tail
 	}

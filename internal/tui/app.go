@@ -12,6 +12,7 @@ import (
 	"github.com/seed7484d81d/agent/internal/keymap"
 	"github.com/seed7484d81d/agent/internal/llm"
 	"github.com/seed7484d81d/agent/internal/permission"
+	"github.com/seed7484d81d/agent/internal/ptyoverlay"
 	"github.com/seed7484d81d/agent/internal/session"
 	"github.com/seed7484d81d/agent/internal/theme"
 	"github.com/seed7484d81d/agent/internal/tui/dialog"
@@ -61,6 +62,10 @@ type Options struct {
 	SetModel func(c Conversation, provider, id string) error
 	// StoreKey keeps the key of a provider.
 	StoreKey func(variable, key string) error
+	// Console is where programs come from that need a terminal; nil: there are
+	// none. Esc says what that key means to them.
+	Console *Console
+	Esc     ptyoverlay.EscRule
 	// Branch names the branch that a directory is on, "" if it is on none.
 	Branch func(dir string) string
 
@@ -100,7 +105,8 @@ type App struct {
 	w, h       int
 	transcript *transcript.Model
 	editor     *editor.Model
-	box        *box // a dialog, or nil
+	box        *box        // a dialog, or nil
+	terminals  []*terminal // programs with a terminal of their own, the front last
 
 	state   agent.State
 	began   time.Time // of the turn
@@ -201,7 +207,7 @@ func Run(ctx context.Context, o Options) (Conversation, error) {
 
 // Init begins to listen.
 func (a *App) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.listen(0), tea.Tick(afterFirstPicture, func(time.Time) tea.Msg { return settledMsg{} })}
+	cmds := []tea.Cmd{a.listen(0), a.awaitTerminal(), tea.Tick(afterFirstPicture, func(time.Time) tea.Msg { return settledMsg{} })}
 	if a.o.AutoTheme {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}

@@ -12,9 +12,13 @@ import (
 	"github.com/seed7484d81d/agent/internal/tui/editor"
 )
 
-// key goes to the dialog, the transcript if it has the focus, the editor, and
+// key goes to the program in front, the dialog, the transcript if it has the focus, the editor, and
 // then to the program.
 func (a *App) key(k tea.KeyPressMsg) tea.Cmd {
+	if t := a.front(); t != nil {
+		a.terminalKey(t, k)
+		return nil
+	}
 	if a.box != nil {
 		return a.close(a.box.HandleKey(k))
 	}

@@ -21,16 +21,23 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.w, a.h = msg.Width, msg.Height
+		a.resizeTerminals()
 	case tea.KeyPressMsg:
 		return a.key(msg)
 	case tea.PasteMsg:
 		return a.paste(msg.Content)
-	case tea.MouseWheelMsg:
-		a.wheel(msg)
-	case tea.MouseClickMsg:
-		return a.click(msg)
+	case tea.MouseMsg:
+		return a.mouse(msg)
+	case tea.FocusMsg:
+		a.focused(true)
+	case tea.BlurMsg:
+		a.focused(false)
 	case eventsMsg:
 		return a.events(msg)
+	case askedMsg:
+		return a.place(msg.t)
+	case shownMsg:
+		return a.shown(msg.t)
 	case typedMsg:
 		return a.typeIn(string(msg))
 	case tickMsg:
@@ -82,6 +89,9 @@ func (a *App) setTheme(t *theme.Theme) {
 	if a.box != nil {
 		a.box.SetTheme(t)
 	}
+	for _, t2 := range a.terminals {
+		t2.overlay.SetTheme(t)
+	}
 }
 
 // events takes what happened in the session.
@@ -131,6 +141,10 @@ func (a *App) event(ev session.Event) tea.Cmd {
 }
 
 func (a *App) paste(text string) tea.Cmd {
+	if t := a.front(); t != nil {
+		t.overlay.HandlePaste(text)
+		return nil
+	}
 	if a.box != nil {
 		a.box.HandlePaste(text)
 		return nil
@@ -138,6 +152,24 @@ func (a *App) paste(text string) tea.Cmd {
 	a.transcript.Blur()
 	a.editor.SetFocus(true)
 	return a.editor.HandlePaste(text)
+}
+
+// mouse goes to the program in front if it is over it, else to what is there.
+func (a *App) mouse(m tea.MouseMsg) tea.Cmd {
+	if t := a.front(); t != nil {
+		at := m.Mouse()
+		if top := a.overlayTop(t.overlay.Height()); at.Y >= top {
+			t.overlay.HandleMouse(m, at.X, at.Y-top)
+			return nil
+		}
+	}
+	switch m := m.(type) {
+	case tea.MouseWheelMsg:
+		a.wheel(m)
+	case tea.MouseClickMsg:
+		return a.click(m)
+	}
+	return nil
 }
 
 // wheelLines is how far one notch of the wheel goes.

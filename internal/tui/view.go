@@ -66,7 +66,33 @@ func (a *App) View() tea.View {
 	if a.w < 1 || a.h < 1 {
 		return v
 	}
-	l := a.layout()
+	var rows []string
+	if t := a.front(); t != nil {
+		rows = a.overlayRows(t)
+		v.Cursor = a.overlayCursor(t)
+		v.ReportFocus = true
+		if t.overlay.WantsMotion() {
+			v.MouseMode = tea.MouseModeAllMotion
+		}
+	} else {
+		l := a.layout()
+		rows = a.rows(l)
+		v.Cursor = a.cursor(l)
+	}
+	if len(rows) < a.h {
+		rows = append(rows, statusline.View(a.status(), a.w, a.o.Theme))
+	}
+	for i, r := range rows {
+		if ansi.StringWidth(r) > a.w {
+			rows[i] = ansi.Truncate(r, a.w, "")
+		}
+	}
+	v.SetContent(strings.Join(rows[:min(len(rows), a.h)], "\n"))
+	return v
+}
+
+// rows are those above the status line.
+func (a *App) rows(l layout) []string {
 	rows := make([]string, 0, a.h)
 	if l.transcript > 0 {
 		rows = append(rows, a.upper(l.transcript)...)
@@ -76,21 +102,9 @@ func (a *App) View() tea.View {
 	}
 	rows = append(rows, a.queueRows(l.queue)...)
 	if a.box != nil {
-		rows = append(rows, split(a.box.View(), l.bottom)...)
-	} else {
-		rows = append(rows, split(a.editor.View(), l.bottom)...)
+		return append(rows, split(a.box.View(), l.bottom)...)
 	}
-	if l.status > 0 {
-		rows = append(rows, statusline.View(a.status(), a.w, a.o.Theme))
-	}
-	for i, r := range rows {
-		if ansi.StringWidth(r) > a.w {
-			rows[i] = ansi.Truncate(r, a.w, "")
-		}
-	}
-	v.SetContent(strings.Join(rows[:min(len(rows), a.h)], "\n"))
-	v.Cursor = a.cursor(l)
-	return v
+	return append(rows, split(a.editor.View(), l.bottom)...)
 }
 
 // split makes exactly n rows of a drawing.

@@ -223,6 +223,7 @@ func (sc *Screen) setAlt(on bool) {
 	x, y, _ := sc.cursor()
 	if on {
 		sc.cover()
+		sc.hadAlt = true
 		sc.emit("\x1b[?47h")
 	} else {
 		sc.covered = nil

@@ -47,6 +47,7 @@ type Screen struct {
 	history     []line
 	dropped     int             // lines of history that had to go
 	covered     [][]vt10x.Glyph // the main screen while the alternate one shows
+	hadAlt      bool            // the alternate screen showed at some time
 
 	style   Style  // what the program selected
 	pen     uint32 // its number
@@ -146,6 +147,13 @@ func (sc *Screen) keepTop(n int) {
 		sc.pushRow(row)
 	}
 	sc.covered = sc.covered[n:]
+}
+
+// HadAlt says whether the program ever showed the alternate screen.
+func (sc *Screen) HadAlt() bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.hadAlt
 }
 
 // Size is the size in columns and rows.

@@ -15,11 +15,22 @@ type Bang struct{ o Options }
 func NewBang(o Options) *Bang { return &Bang{o.filled()} }
 
 // Run runs a line as it is, in the shell and the environment of the person, and
-// waits for its end. It has no deadline; ctx cancels it.
+// waits for its end. A program that is interactive by nature gets the console's
+// terminal. It has no deadline; ctx cancels it.
 func (b *Bang) Run(ctx context.Context, id, line string, progress tools.Progress) chat.BashRun {
 	o := b.o.start(progress)
-	res := b.o.Exec.Run(ctx, exec.Request{ID: id, Shell: b.o.Shell, Command: line, Sink: o.sinkFor(nil), OnChange: o.changed})
-	s := o.shape(res, 0)
+	r := exec.Request{ID: id, Shell: b.o.Shell, Command: line, Sink: o.sinkFor(nil), OnChange: o.changed}
+	var res exec.Result
+	var s shaped
+	if b.o.Console != nil && b.o.Terminal != "off" && interactive(line, b.o.Interactive) {
+		r.OnChange = nil // the person sees the terminal itself
+		var screen Screen
+		res, screen = b.o.inTerminal(ctx, r, false)
+		s = o.shapeScreen(res, screen, 0, nil, nil)
+	} else {
+		res = b.o.Exec.Run(ctx, r)
+		s = o.shape(res, 0)
+	}
 	b.o.tellMoved(res)
 	return chat.BashRun{
 		ID: id, Command: line, Output: s.output, RunInfo: s.info, Notices: s.notices,

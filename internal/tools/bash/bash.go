@@ -32,6 +32,13 @@ type Options struct {
 	// tool is there; nil: all are.
 	Rules Rules
 	Has   func(tool string) bool
+	// Console shows programs that need a terminal; nil: there is none.
+	Console Console
+	// Terminal says which of the model's calls get one: "on" all, "off" none, ""
+	// or "auto" those that ask for it. "off" is for the person's lines too.
+	Terminal string
+	// Interactive names the programs that get one in a person's line.
+	Interactive []string
 }
 
 const defaultTimeout = 300 * time.Second
@@ -76,8 +83,8 @@ func (t *Tool) Access(raw chat.ToolCall) ([]chat.Access, error) {
 	if r, hit := t.o.Rules.match(c.command, t.o.Has); hit {
 		return nil, tools.Errorf("Blocked: %s\n\nOriginal command: %s", r.Message, c.whole)
 	}
-	if name, needs := needsTerminal(c.command); needs {
-		return nil, tools.Errorf("%s needs a terminal with a person in front of it, so it was not started. Do it in another way, or ask the user to run it with !%s", name, name)
+	if name, needs := needsTerminal(c.command); needs && !t.givesTerminal(c) {
+		return nil, t.noTerminal(name)
 	}
 	dir := c.dir
 	if dir == "" {
@@ -99,27 +106,40 @@ func (t *Tool) Run(ctx context.Context, raw chat.ToolCall, progress tools.Progre
 			Details: &chat.Details{Blocked: &chat.Blocked{Kind: "intercepted", Rule: r.index, Tool: r.Tool, Original: c.whole}},
 		}, nil
 	}
-	if c.pty {
-		c.notices = append(c.notices, chat.Notice{Kind: "noPty", Text: "A terminal was asked for and is not possible here, so the command ran without one"})
-	}
 	o := t.o.start(progress)
-	res := t.o.Exec.Run(ctx, exec.Request{
+	r := exec.Request{
 		ID: raw.ID, Shell: t.o.Shell, Command: c.command, Dir: c.dir, Env: c.env, Unattended: true,
 		Timeout: c.timeout, Head: c.head, Sink: o.sinkFor(c.tail), OnChange: o.changed,
-	})
-	s := o.shape(res, c.timeout)
+	}
+	var res exec.Result
+	var s shaped
+	if t.givesTerminal(c) {
+		// A person sits in front of what was meant to be interactive; what only
+		// got a terminal by the setting would wait for one in every pager.
+		_, needs := needsTerminal(c.command)
+		r.Unattended, r.OnChange = !c.pty && !needs, nil
+		var screen Screen
+		res, screen = t.o.inTerminal(ctx, r, true)
+		s = o.shapeScreen(res, screen, c.timeout, c.head, c.tail)
+	} else {
+		if c.pty {
+			c.notices = append(c.notices, chat.Notice{Kind: "noPty", Text: t.whyNoTerminal() + ", so the command ran without one"})
+		}
+		res = t.o.Exec.Run(ctx, r)
+		s = o.shape(res, c.timeout)
+	}
 	t.o.tellMoved(res)
-	r := chat.ToolResult{
+	result := chat.ToolResult{
 		IsError: s.failed, Parts: []chat.Part{chat.TextPart(s.forModel())},
 		Details: &chat.Details{Run: &s.info}, Notices: append(c.notices, s.notices...),
 	}
-	if hint := wantedInput(c.command, res); hint != "" {
-		r.Notices = append(r.Notices, chat.Notice{Kind: "emptyInput", Text: hint})
+	if hint := wantedInput(c.command, res); hint != "" && !s.info.PTY {
+		result.Notices = append(result.Notices, chat.Notice{Kind: "emptyInput", Text: hint})
 	}
 	if res.Outcome == exec.Cancelled {
-		return r, tools.ErrAborted
+		return result, tools.ErrAborted
 	}
-	return r, nil
+	return result, nil
 }
 
 func (o Options) tellMoved(res exec.Result) {
@@ -140,18 +160,22 @@ func (o Options) start(progress tools.Progress) *output { return &output{o: o, p
 
 // sinkFor makes the sink. The artifact gets its number when it is needed.
 func (out *output) sinkFor(tail *int) *exec.Sink {
-	out.sink = exec.NewSink(exec.SinkOptions{
-		MaxBytes: out.o.MaxBytes, HeadBytes: out.o.HeadBytes, MaxLines: out.o.MaxLines, LastLines: tail,
-		Artifact: func() (io.WriteCloser, error) {
-			f, err := out.o.Artifacts.Create("bash")
-			if err != nil {
-				return nil, err
-			}
-			out.file.Store(f)
-			return f, nil
-		},
-	})
+	o := out.sinkOptions(tail)
+	o.Artifact = func() (io.WriteCloser, error) {
+		f, err := out.o.Artifacts.Create("bash")
+		if err != nil {
+			return nil, err
+		}
+		out.file.Store(f)
+		return f, nil
+	}
+	out.sink = exec.NewSink(o)
 	return out.sink
+}
+
+// sinkOptions is the window, without an artifact.
+func (out *output) sinkOptions(tail *int) exec.SinkOptions {
+	return exec.SinkOptions{MaxBytes: out.o.MaxBytes, HeadBytes: out.o.HeadBytes, MaxLines: out.o.MaxLines, LastLines: tail}
 }
 
 // changed announces new output. Whoever draws reads it at its own pace.

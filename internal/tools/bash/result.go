@@ -22,7 +22,10 @@ type shaped struct {
 
 // shape makes facts of how a run ended and what it printed.
 func (out *output) shape(res exec.Result, timeout time.Duration) shaped {
-	v := out.sink.View()
+	return out.shapeView(out.sink.View(), res, timeout)
+}
+
+func (out *output) shapeView(v exec.View, res exec.Result, timeout time.Duration) shaped {
 	s := shaped{output: v.Text, info: chat.RunInfo{Duration: res.Duration, Timeout: timeout, Dir: res.Dir}}
 	s.outcome(res)
 	if v.Truncated {

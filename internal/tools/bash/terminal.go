@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed7484d81d/agent/internal/cmdline"
 	"github.com/seed7484d81d/agent/internal/exec"
+	"github.com/seed7484d81d/agent/internal/tools"
 )
 
 // fullScreen are programs that only work in a terminal, unless one of these
@@ -39,6 +40,30 @@ func needsTerminal(command string) (name string, needs bool) {
 		}
 	}
 	return "", false
+}
+
+// givesTerminal says that a call runs in the console's terminal.
+func (t *Tool) givesTerminal(c *call) bool {
+	if t.o.Console == nil || t.o.Terminal == "off" {
+		return false
+	}
+	return c.pty || t.o.Terminal == "on"
+}
+
+// whyNoTerminal says why there is none.
+func (t *Tool) whyNoTerminal() string {
+	if t.o.Console != nil {
+		return "Terminals are switched off here (bash.virtualTerminal)"
+	}
+	return "A terminal was asked for and there is nobody in front of one"
+}
+
+// noTerminal refuses a program that would wait for a terminal for ever.
+func (t *Tool) noTerminal(name string) error {
+	if t.o.Console != nil && t.o.Terminal != "off" {
+		return tools.Errorf("%s needs a terminal, so it was not started. Pass pty: true to run it in one that the user sees and types into, or do it in another way", name)
+	}
+	return tools.Errorf("%s needs a terminal with a person in front of it, so it was not started. Do it in another way, or ask the user to run it with !%s", name, name)
 }
 
 // wantedInput says that a command asked for input, which is empty. Otherwise a
