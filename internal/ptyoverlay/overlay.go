@@ -1,6 +1,7 @@
 package ptyoverlay
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,6 +58,10 @@ type Closed struct{}
 func (Killed) action() {}
 func (Closed) action() {}
 
+// pieceSize is how many bytes are shown at once. The screen can be drawn in
+// between, whatever it costs to show them.
+const pieceSize = 512
+
 // holdFrame is how long a program may keep the picture while it draws.
 const holdFrame = 150 * time.Millisecond
 
@@ -77,7 +82,6 @@ type Model struct {
 	note          string // what went wrong with the last key
 	scroll        *scroll
 	ended         bool
-	hadScreen     bool // the program was on the alternate screen
 	failed        bool
 	state         string
 	syncSince     time.Time // when the program began a frame it has not finished
@@ -107,12 +111,13 @@ func (m *Model) Attach(p Program) {
 // Write shows what the program printed and lets the terminal answer what it
 // asked. It never fails.
 func (m *Model) Write(b []byte) (int, error) {
-	_, _ = m.screen.Write(b)
-	modes := m.screen.Modes()
+	for piece := range slices.Chunk(b, pieceSize) {
+		_, _ = m.screen.Write(piece)
+	}
+	drawing := m.screen.Modes().Sync
 	m.mu.Lock()
-	m.hadScreen = m.hadScreen || modes.Alt
 	switch {
-	case !modes.Sync:
+	case !drawing:
 		m.syncSince = time.Time{}
 	case m.syncSince.IsZero():
 		m.syncSince = m.o.Now()

@@ -48,6 +48,8 @@ type Style struct {
 	ULStyle uint8
 	// Link numbers the OSC 8 hyperlink, 0 for none.
 	Link uint16
+
+	wraps bool // at the end of a row: its text goes on in the next one
 }
 
 // Cell is one column of one row.
@@ -64,7 +66,7 @@ type Modes struct {
 	AppCursor   bool // DECCKM: arrows are sent as SS3
 	AppKeypad   bool // DECKPAM
 	Paste       bool // 2004: pastes are bracketed
-	MouseX10    bool // 9
+	MouseX10    bool // 9, of which one at most is set with the next three
 	MouseButton bool // 1000
 	MouseDrag   bool // 1002
 	MouseAny    bool // 1003
@@ -75,6 +77,7 @@ type Modes struct {
 	Sync        bool // 2026: the program is in the middle of a frame
 	Alt         bool // the alternate screen shows
 	Hidden      bool // the cursor is hidden
+	Blink       bool // 12: the cursor blinks
 	Origin      bool // DECOM
 	Insert      bool // IRM
 	NewLine     bool // LNM
@@ -87,7 +90,8 @@ type Modes struct {
 type Snapshot struct {
 	Cols, Rows int
 	Lines      [][]Cell
-	X, Y       int // the cursor
+	X, Y       int  // the cursor
+	Pending    bool // the next character begins a new row
 	Modes      Modes
 	Title      string
 	Scrollback int // lines above the screen

@@ -1,5 +1,7 @@
 package vterm
 
+import "github.com/hinshun/vt10x"
+
 // Replies of a VT220 with colour, as xterm gives them.
 const (
 	primaryAttributes   = "\x1b[?62;22c"
@@ -220,13 +222,23 @@ func (sc *Screen) setAlt(on bool) {
 	}
 	x, y, _ := sc.cursor()
 	if on {
-		sc.main = sc.screenRows()
+		sc.cover()
+		sc.hadAlt = true
 		sc.emit("\x1b[?47h")
 	} else {
-		sc.main = nil
+		sc.covered = nil
 		sc.selectPen(0)
 		sc.emit("\x1b[?47l")
 	}
 	sc.modes.Alt = on
 	sc.goTo(x, y)
+}
+
+// cover keeps what the main screen shows.
+func (sc *Screen) cover() {
+	sc.sync()
+	sc.covered = make([][]vt10x.Glyph, sc.rows)
+	for y := range sc.covered {
+		sc.covered[y] = sc.readRow(y, make([]vt10x.Glyph, 0, sc.cols))
+	}
 }

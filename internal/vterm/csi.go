@@ -184,10 +184,10 @@ func (sc *Screen) repeat(n int) {
 	if size < len(text) || r >= clusterLow {
 		r = sc.clusterRune(text)
 	}
-	width := textWidth(text)
-	for range min(n, sc.cols*sc.rows) {
-		sc.put(r, text, width)
+	if sc.modes.NoWrap {
+		n = min(n, sc.cols) // the rest would only write the last column again
 	}
+	sc.putRun(r, text, textWidth(text), min(n, sc.cols*sc.rows))
 }
 
 func (sc *Screen) erase(final byte, mode int) {

@@ -7,12 +7,17 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 func dump(sc *Screen) string {
 	s := sc.Snapshot()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d,%d %+v %q %d\n", s.X, s.Y, s.Modes, s.Title, s.Scrollback)
+	fmt.Fprintf(&b, "%d,%d %v %+v %q %d\n", s.X, s.Y, s.Pending, s.Modes, s.Title, s.Scrollback)
+	for l := range sc.Document() {
+		fmt.Fprintf(&b, "%v\n", l)
+	}
 	for _, l := range s.Lines {
 		fmt.Fprintf(&b, "%v\n", l)
 	}
@@ -23,6 +28,7 @@ func FuzzScreen(f *testing.F) {
 	for _, s := range []string{
 		"", "plain\r\ntext", "\x1b[-5@", "\x1b[2000000000I", "日本語\x1b[1;80H日", "e\u0301\u0301", "\x1b[?1049h\x1b[?47l",
 		"\x1b]0;t\x1b\\\x1b]8;;u\aX", "\x1b[5;1r\x1b[0;0r", "\x1b(0lqk\x1b(B", "\xe6\x97", "\xc2\x9b31m", "ab\x1b[99999b", "\x1bc\x1b[!p",
+		"\x1b[2;3r\x1b[?6h\x1b[3;1H\n\n\n\x1bM\x1b[2S\x1b[2T", "0123456789012345678日\x1b[7m日本\x1b[44m\n\n\n\n\n", "👨\u200d👩\u200d👧❤\ufe0f🇩🇪👍🏽क्षि", "\x1b[?5h\x1b[?12h\x1b[?1000;1003h\x1b[1000l",
 		"\x1b[4h\x1b[?6h\x1b[2;3rX", "\x1b[;31m\x1b[38:2::1:2:3m\x1b[58;5;1m", "\U00100000\U0010FFFF",
 	} {
 		f.Add([]byte(s))
@@ -60,6 +66,13 @@ func check(t *testing.T, sc *Screen) {
 		}
 		if len(l) != s.Cols || width != s.Cols {
 			t.Fatalf("row %d has %d cells and width %d, want %d", y, len(l), width, s.Cols)
+		}
+	}
+	p := &painter{}
+	for y, row := range s.Lines {
+		l := string(p.appendLine(nil, row))
+		if n, m := ansi.StringWidth(l), ansi.StringWidthWc(l); n != s.Cols || m != s.Cols {
+			t.Fatalf("row %d is painted in %d or %d columns of %d: %q", y, n, m, s.Cols, l)
 		}
 	}
 }
@@ -135,13 +148,68 @@ func TestRenderEndsEachLineInTheDefaultStyle(t *testing.T) {
 	}
 }
 
-func TestStylesAreBounded(t *testing.T) {
-	sc := New(4, 1, Options{})
-	for i := range maxStyles + 10 {
-		sc.intern(Style{FG: RGB(uint8(i>>16), uint8(i>>8), uint8(i)), Attr: Attr(i >> 24)})
+// TestWhatAProgramUsesOnceIsForgotten runs through far more styles and clusters
+// than the screen has cells.
+func TestWhatAProgramUsesOnceIsForgotten(t *testing.T) {
+	sc := New(20, 5, Options{Scrollback: 10})
+	for i := range 20_000 {
+		sc.print(fmt.Sprintf("\x1b[38;2;%d;%d;%dma%c%c", i>>16, i>>8&255, i&255, 0x300+i%64, 0x300+i/64%64))
+		if i%100 == 0 {
+			s := sc.Snapshot()
+			x := s.X - 1
+			if s.Pending {
+				x = s.X
+			}
+			if got, want := s.Lines[s.Y][x].Style.FG, RGB(uint8(i>>16), uint8(i>>8), uint8(i)); got != want {
+				t.Fatalf("after %d styles a cell has the colour %x, want %x", i, got, want)
+			}
+		}
+		switch i % 1000 {
+		case 0:
+			sc.print("\x1b[?1049h\x1b[H")
+		case 500:
+			sc.print("\x1b[?1049l")
+		}
 	}
-	if n := len(sc.styles); n > maxStyles {
-		t.Errorf("%d styles kept, want at most %d", n, maxStyles)
+	if n := len(sc.styles.values); n > leastSwept {
+		t.Errorf("%d styles are kept", n)
+	}
+	if n := len(sc.clusters.values); n > leastSwept {
+		t.Errorf("%d clusters are kept", n)
+	}
+}
+
+// TestAScreenFullOfStylesKeepsAll needs more numbers than are kept at first.
+func TestAScreenFullOfStylesKeepsAll(t *testing.T) {
+	sc := New(200, 60, Options{})
+	for range 3 {
+		sc.print("\x1b[H")
+		for i := range 200 * 60 {
+			sc.print(fmt.Sprintf("\x1b[38;2;%d;%d;7mx", i>>8, i&255))
+		}
+	}
+	for y, row := range sc.Snapshot().Lines {
+		for x, c := range row {
+			if i := y*200 + x; c.Style.FG != RGB(uint8(i>>8), uint8(i), 7) {
+				t.Fatalf("cell %d,%d has the colour %x", x, y, c.Style.FG)
+			}
+		}
+	}
+}
+
+func (sc *Screen) print(s string) { _, _ = sc.Write([]byte(s)) }
+
+func TestTableIsBounded(t *testing.T) {
+	tab := newTable[int](5000)
+	for i := range 5100 {
+		n, ok := tab.add(i, func(keep func(int)) {
+			for n := range 5000 {
+				keep(n)
+			}
+		})
+		if ok != (i < 5000) || ok && n != i {
+			t.Fatalf("value %d gets the number %d, %v", i, n, ok)
+		}
 	}
 }
 
@@ -155,6 +223,33 @@ func BenchmarkWrite(b *testing.B) {
 		streams[name] = raw
 	}
 	for name, data := range streams {
+		b.Run(name, func(b *testing.B) {
+			sc := New(120, 40, Options{})
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				_, _ = sc.Write(data)
+			}
+		})
+	}
+}
+
+// BenchmarkHostile has what costs a terminal most for each byte.
+func BenchmarkHostile(b *testing.B) {
+	for name, s := range map[string]string{
+		"repeat":    "a\x1b[9999b",
+		"clear":     "\x1b[2J",
+		"scroll":    "\x1b[40S",
+		"alternate": "\x1b[?47h\x1b[?47l",
+		"insert":    "\x1b[4ha\x1b[9999b",
+		"noWrap":    "\x1b[?7l\x1b(0q\x1b[9999b",
+		"wide":      "日\x1b[9999b",
+		"combining": "a\u0301\u0302\u0303\u0304\u0305",
+		"colours":   "\x1b[38;2;1;2;3ma\x1b[38;2;3;2;1mb",
+		"resets":    "\x1bc",
+		"align":     "\x1b#8",
+		"links":     "\x1b]8;;http://x\ax",
+	} {
+		data := []byte(strings.Repeat(s, 4096/len(s)))
 		b.Run(name, func(b *testing.B) {
 			sc := New(120, 40, Options{})
 			b.SetBytes(int64(len(data)))

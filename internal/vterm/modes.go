@@ -9,16 +9,10 @@ func (m *Modes) flag(n int) *bool {
 		return &m.AppCursor
 	case 5:
 		return &m.Reversed
-	case 9:
-		return &m.MouseX10
+	case 12:
+		return &m.Blink
 	case 66:
 		return &m.AppKeypad
-	case 1000:
-		return &m.MouseButton
-	case 1002:
-		return &m.MouseDrag
-	case 1003:
-		return &m.MouseAny
 	case 1004:
 		return &m.Focus
 	case 1005:
@@ -42,6 +36,8 @@ func (sc *Screen) setPrivate(n int, on bool) {
 		return
 	}
 	switch n {
+	case 9, 1000, 1002, 1003:
+		sc.modes.setMouse(n, on)
 	case 6:
 		sc.modes.Origin = on
 		sc.goToOrigin(0, 0)
@@ -59,6 +55,13 @@ func (sc *Screen) setPrivate(n int, on bool) {
 	case 47, 1047, 1049:
 		sc.setAltMode(n, on)
 	}
+}
+
+// setMouse chooses what the mouse reports. One choice replaces another, and any
+// of them switched off switches the mouse off, as in xterm.
+func (m *Modes) setMouse(n int, on bool) {
+	m.MouseX10, m.MouseButton = on && n == 9, on && n == 1000
+	m.MouseDrag, m.MouseAny = on && n == 1002, on && n == 1003
 }
 
 func (sc *Screen) saveOrRestore(save bool) {
@@ -112,8 +115,14 @@ func (sc *Screen) reportMode(n int) {
 
 func (m *Modes) private(n int) (on, known bool) {
 	switch n {
-	case 5, 9, 66: // kept, but not reported
+	case 5, 66: // kept, but not reported
 		return false, false
+	case 1000:
+		return m.MouseButton, true
+	case 1002:
+		return m.MouseDrag, true
+	case 1003:
+		return m.MouseAny, true
 	case 6:
 		return m.Origin, true
 	case 7:

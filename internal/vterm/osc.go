@@ -45,7 +45,7 @@ func (sc *Screen) link(uri string) uint16 {
 			return uint16(i + 1)
 		}
 	}
-	if len(sc.links) >= maxLinks {
+	if len(sc.links) >= maxLinks || len(uri) > maxURI {
 		return 0
 	}
 	sc.links = append(sc.links, uri)

@@ -23,7 +23,7 @@ type glyph struct {
 }
 
 // maxKnown bounds what a painter remembers.
-const maxKnown = 4096
+const maxKnown = 1024
 
 func (p *painter) appendLine(b []byte, row []Cell) []byte {
 	var now Style

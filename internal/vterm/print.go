@@ -31,12 +31,23 @@ func (sc *Screen) printASCII(p []byte) {
 	}
 }
 
-// wrap does the line feed that the last column left pending.
+// wrap does the line feed that the last column left pending, and marks the row
+// as one whose text goes on.
 func (sc *Screen) wrap() {
-	if _, _, pending := sc.cursor(); pending {
-		sc.emit("\r")
-		sc.lineFeed()
+	x, y, pending := sc.cursor()
+	if !pending {
+		return
 	}
+	g := sc.grid.Cell(x, y)
+	if s := sc.styleOf(g.FG); !s.wraps && g.Char != 0 {
+		s.wraps = true
+		id := sc.intern(s)
+		sc.goTo(x, y)
+		sc.selectPen(id)
+		sc.pending = utf8.AppendRune(sc.pending, g.Char)
+	}
+	sc.emit("\r")
+	sc.lineFeed()
 }
 
 // printRune prints any other character, or joins it to the one before.
@@ -62,8 +73,9 @@ func (sc *Screen) put(r rune, text string, width int) {
 		if sc.modes.NoWrap || sc.cols < 2 {
 			return
 		}
-		sc.selectErase()
-		sc.emit("\x1b[1X\r")
+		sc.selectPen(sc.intern(Style{BG: sc.style.BG, wraps: true}))
+		sc.pending = utf8.AppendRune(sc.pending, gap)
+		sc.emit("\r")
 		sc.lineFeed()
 		x, y, _ = sc.cursor()
 	}
@@ -77,6 +89,32 @@ func (sc *Screen) put(r rune, text string, width int) {
 		sc.pending = utf8.AppendRune(sc.pending, filler)
 	}
 	sc.last.text, sc.last.x, sc.last.y, sc.last.width, sc.last.ok = text, x, y, width, true
+}
+
+// putRun prints the same cell n times, as many at once as a row has room for.
+func (sc *Screen) putRun(r rune, text string, width, n int) {
+	for n > 0 {
+		sc.put(r, text, width)
+		n--
+		x, y, pending := sc.cursor()
+		more := min(n, (sc.cols-x)/width)
+		if more < 1 || pending || sc.modes.NoWrap {
+			continue
+		}
+		if sc.modes.Insert {
+			sc.selectErase()
+			sc.command(more*width, '@')
+			sc.selectText()
+		}
+		for range more {
+			sc.pending = utf8.AppendRune(sc.pending, r)
+			if width == 2 {
+				sc.pending = utf8.AppendRune(sc.pending, filler)
+			}
+		}
+		sc.last.x, sc.last.y = x+(more-1)*width, y
+		n -= more
+	}
 }
 
 // combine joins a character without width to the one printed before it.

@@ -47,14 +47,24 @@ func (sc *Screen) render(lines []string, from, n int) []string {
 	for i := max(0, from-sc.dropped); n > 0 && i < len(sc.history)+sc.rows; i++ {
 		if y := i - len(sc.history); y >= 0 {
 			row = sc.row(y, row)
-			buf = sc.painter.appendLine(buf[:0], row)
+			if sc.modes.Reversed {
+				reverse(row)
+			}
 		} else {
-			buf = sc.painter.appendLine(buf[:0], sc.history[i])
+			row = sc.history[i].unpack(row)
 		}
+		buf = sc.painter.appendLine(buf[:0], row)
 		lines = append(lines, string(buf))
 		n--
 	}
 	return lines
+}
+
+// reverse swaps foreground and background (DECSCNM).
+func reverse(row []Cell) {
+	for i := range row {
+		row[i].Style.Attr ^= Reverse
+	}
 }
 
 // AppendLine appends one row as styled text that begins and ends in the

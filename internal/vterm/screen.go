@@ -8,13 +8,15 @@ import (
 
 const (
 	filler     = rune(0x10FFFF) // the right half of a wide cell
+	gap        = rune(0x10FFFE) // the last column of a row where a wide character had no room
 	clusterLow = rune(0x100000) // first id of a cluster of several runes
 	clusterTop = rune(0x10FFFD)
 	maxStyles  = 1 << 20
 	maxParam   = 1 << 14 // clamp of every parameter of a control sequence
-	maxText    = 1 << 20 // bytes kept of a string sequence such as OSC
+	maxText    = 4096    // bytes kept of a string sequence such as OSC
 	maxCluster = 64      // bytes of one grapheme cluster
-	maxLinks   = 4096
+	maxLinks   = 1024
+	maxURI     = 2048
 )
 
 // Options configure a Screen; the zero value is a terminal that answers nobody.
@@ -42,18 +44,17 @@ type Screen struct {
 	title       string
 	links       []string
 	tabs        []bool
-	history     [][]Cell
-	dropped     int      // lines of history that had to go
-	main        [][]Cell // the main screen while the alternate one shows
+	history     []line
+	dropped     int             // lines of history that had to go
+	covered     [][]vt10x.Glyph // the main screen while the alternate one shows
+	hadAlt      bool            // the alternate screen showed at some time
 
 	style   Style  // what the program selected
 	pen     uint32 // its number
 	penSent uint32 // the number that the grid has
-	styles  []Style
-	styleOf map[Style]uint32
+	styles  table[Style]
 
-	clusters  []string
-	clusterOf map[string]rune
+	clusters table[string]
 
 	charsets [4]byte // G0 to G3: 'B' ASCII, '0' DEC graphics, 'A' UK
 	shift    int     // the one in use
@@ -64,6 +65,11 @@ type Screen struct {
 
 	parser
 	painter painter
+
+	// Buffers that are used again and again.
+	glyphs []vt10x.Glyph
+	cells  []Cell
+	text8  []byte
 }
 
 // savedCursor is what DECSC keeps; each of the two screens has one.
@@ -95,11 +101,10 @@ func New(cols, rows int, o Options) *Screen {
 	cols, rows = max(cols, 1), max(rows, 1)
 	sc := &Screen{
 		o: o, cols: cols, rows: rows, bottom: rows - 1,
-		grid:      vt10x.New(vt10x.WithSize(cols, rows)),
-		styles:    []Style{{}},
-		styleOf:   map[Style]uint32{{}: 0},
-		clusterOf: map[string]rune{},
-		charsets:  defaultCharsets(),
+		grid:     vt10x.New(vt10x.WithSize(cols, rows)),
+		styles:   newTable[Style](maxStyles),
+		clusters: newTable[string](int(clusterTop - clusterLow + 1)),
+		charsets: defaultCharsets(),
 	}
 	sc.resetTabs()
 	return sc
@@ -115,11 +120,8 @@ func (sc *Screen) Resize(cols, rows int) {
 		return
 	}
 	_, y, _ := sc.cursor()
-	if !sc.modes.Alt {
-		for i := range y - rows + 1 { // the grid drops these from the top
-			sc.pushHistory(i)
-		}
-	}
+	slide := max(0, y-rows+1) // how many rows the grid drops from the top, of both screens
+	sc.keepTop(slide)
 	sc.selectPen(0)
 	sc.sync()
 	sc.grid.Resize(cols, rows)
@@ -128,8 +130,30 @@ func (sc *Screen) Resize(cols, rows int) {
 	sc.last.ok = false
 	for i := range sc.cursors {
 		c := &sc.cursors[i]
-		c.x, c.y = min(c.x, cols-1), min(c.y, rows-1)
+		c.x, c.y = min(c.x, cols-1), within(c.y-slide, rows-1)
 	}
+}
+
+// keepTop takes n rows of the main screen over into the scrollback.
+func (sc *Screen) keepTop(n int) {
+	if !sc.modes.Alt {
+		for y := range n {
+			sc.pushHistory(y)
+		}
+		return
+	}
+	n = min(n, len(sc.covered))
+	for _, row := range sc.covered[:n] {
+		sc.pushRow(row)
+	}
+	sc.covered = sc.covered[n:]
+}
+
+// HadAlt says whether the program ever showed the alternate screen.
+func (sc *Screen) HadAlt() bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	return sc.hadAlt
 }
 
 // Size is the size in columns and rows.
@@ -151,19 +175,9 @@ func (sc *Screen) Snapshot() Snapshot {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	s := Snapshot{Cols: sc.cols, Rows: sc.rows, Modes: sc.modes, Title: sc.title, Scrollback: len(sc.history)}
-	s.X, s.Y, _ = sc.cursor()
+	s.X, s.Y, s.Pending = sc.cursor()
 	s.Lines = sc.screenRows()
 	return s
-}
-
-// Main is the main screen: what shows, or what the alternate screen covers.
-func (sc *Screen) Main() [][]Cell {
-	sc.mu.Lock()
-	defer sc.mu.Unlock()
-	if sc.modes.Alt {
-		return append([][]Cell(nil), sc.main...)
-	}
-	return sc.screenRows()
 }
 
 // screenRows copies the rows that show.
@@ -177,11 +191,15 @@ func (sc *Screen) screenRows() [][]Cell {
 }
 
 // Scrollback is every line above the screen, oldest first, without trailing
-// blanks. The lines are not to be changed.
+// blanks.
 func (sc *Screen) Scrollback() [][]Cell {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
-	return append([][]Cell(nil), sc.history...)
+	out := make([][]Cell, len(sc.history))
+	for i, l := range sc.history {
+		out[i] = l.unpack(nil)
+	}
+	return out
 }
 
 // Link is the address of the hyperlink with this number, "" if there is none.
@@ -194,4 +212,5 @@ func (sc *Screen) Link(n uint16) string {
 	return sc.links[n-1]
 }
 
-func clamp(v, low, high int) int { return max(low, min(v, high)) }
+// within is v, or the end of 0 to most that is nearest to it.
+func within(v, most int) int { return max(0, min(v, most)) }

@@ -94,7 +94,7 @@ func (s Style) withAttr(n int, sub []int) Style {
 func (s Style) underline(sub []int) Style {
 	kind := 1
 	if len(sub) > 1 {
-		kind = clamp(sub[1], 0, 5)
+		kind = within(sub[1], 5)
 	}
 	s.ULStyle = uint8(kind)
 	s.Attr &^= Underline
