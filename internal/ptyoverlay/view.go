@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -125,11 +126,36 @@ func (m *Model) title() string {
 	if m.width < right+rim+2 { // no room for a command worth the name
 		return m.stateStyle().Render(ansi.Truncate(state, m.width, ""))
 	}
-	command := ansi.Truncate("$ "+sanitize.OneLine(m.o.Title), m.width-right-rim, t.Glyphs.Ellipsis)
+	command := ansi.Truncate("$ "+oneLine(m.o.Title), m.width-right-rim, t.Glyphs.Ellipsis)
 	fill := m.width - right - rim - ansi.StringWidth(command) + 1
 	return m.rule(1) + " " + t.BashCommand.Render(command) + " " + m.rule(fill) + " " +
 		t.Dim.Render(hint) + m.stateStyle().Render(state) + " " + m.rule(1)
 }
+
+// oneLine is a text in one row whose width everybody counts alike.
+func oneLine(text string) string {
+	text = sanitize.OneLine(text)
+	if alike(text) {
+		return text
+	}
+	text = strings.Map(func(r rune) rune {
+		if s := string(r); ansi.StringWidth(s) == 0 || !alike(s) {
+			return -1
+		}
+		return r
+	}, text)
+	if alike(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+func alike(s string) bool { return ansi.StringWidth(s) == ansi.StringWidthWc(s) }
 
 // rule is a line of n cells, blank in a plain theme.
 func (m *Model) rule(n int) string {
@@ -141,7 +167,7 @@ func (m *Model) rule(n int) string {
 }
 
 func (m *Model) stateText() string {
-	t, state := m.o.Theme, sanitize.OneLine(m.state)
+	t, state := m.o.Theme, oneLine(m.state)
 	if t.Plain {
 		return state
 	}

@@ -35,6 +35,8 @@ func TestDocumentJoinsWhatOnlyWrapped(t *testing.T) {
 		{"scrolled away", long + "\r\n1\r\n2\r\n3\r\n4", []string{long, "1", "2", "3", "4"}},
 		{"covered", long + "\x1b[?1049h\x1b[Hhidden", []string{long}},
 		{"uncovered", long + "\x1b[?1049h\x1b[Hhidden\x1b[?1049l!", []string{long + "!"}},
+		{"coloured blanks at the end", "a\x1b[44m\x1b[J", []string{"a"}},
+		{"coloured blanks inside", "a\x1b[44m\x1b[J\x1b[3;1Hb", []string{"a", "", "b"}},
 		{"nothing", "", nil},
 	} {
 		sc := New(8, 4, Options{})
