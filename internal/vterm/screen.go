@@ -67,9 +67,10 @@ type Screen struct {
 	painter painter
 
 	// Buffers that are used again and again.
-	glyphs []vt10x.Glyph
-	cells  []Cell
-	text8  []byte
+	glyphs  []vt10x.Glyph
+	cells   []Cell
+	textBuf []byte
+	runs    []run
 }
 
 // savedCursor is what DECSC keeps; each of the two screens has one.

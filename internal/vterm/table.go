@@ -89,6 +89,12 @@ func (sc *Screen) styleOf(fg vt10x.Color) Style {
 	return Style{}
 }
 
+// visible is what of a style can be seen.
+func (s Style) visible() Style {
+	s.wraps = false
+	return s
+}
+
 func (sc *Screen) usedStyles(keep func(int)) {
 	sc.eachGlyph(func(g vt10x.Glyph) { keep(int(g.FG) - 1) })
 	keep(int(sc.pen) - 1)
