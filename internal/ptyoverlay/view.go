@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"github.com/seed7484d81d/agent/internal/sanitize"
 	"github.com/seed7484d81d/agent/internal/theme"
@@ -126,33 +127,32 @@ func (m *Model) title() string {
 	if m.width < right+rim+2 { // no room for a command worth the name
 		return m.stateStyle().Render(ansi.Truncate(state, m.width, ""))
 	}
-	command := ansi.Truncate("$ "+oneLine(m.o.Title), m.width-right-rim, t.Glyphs.Ellipsis)
+	command := ansi.Truncate(oneLine("$ ", m.o.Title), m.width-right-rim, t.Glyphs.Ellipsis)
 	fill := m.width - right - rim - ansi.StringWidth(command) + 1
 	return m.rule(1) + " " + t.BashCommand.Render(command) + " " + m.rule(fill) + " " +
 		t.Dim.Render(hint) + m.stateStyle().Render(state) + " " + m.rule(1)
 }
 
-// oneLine is a text in one row whose width everybody counts alike.
-func oneLine(text string) string {
-	text = sanitize.OneLine(text)
-	if alike(text) {
+// oneLine is a text in one row whose width everybody counts alike, also when it
+// is cut.
+func oneLine(before, text string) string {
+	text = before + sanitize.OneLine(text)
+	if isASCII(text) {
 		return text
 	}
-	text = strings.Map(func(r rune) rune {
-		if s := string(r); ansi.StringWidth(s) == 0 || !alike(s) {
-			return -1
+	var b strings.Builder
+	for g := graphemes.FromString(text); g.Next(); {
+		if c := g.Value(); alike(c) {
+			b.WriteString(c)
+		} else {
+			b.WriteByte('?')
 		}
-		return r
-	}, text)
-	if alike(text) {
-		return text
 	}
-	return strings.Map(func(r rune) rune {
-		if r >= utf8.RuneSelf {
-			return '?'
-		}
-		return r
-	}, text)
+	return b.String()
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 func alike(s string) bool { return ansi.StringWidth(s) == ansi.StringWidthWc(s) }
@@ -167,7 +167,7 @@ func (m *Model) rule(n int) string {
 }
 
 func (m *Model) stateText() string {
-	t, state := m.o.Theme, oneLine(m.state)
+	t, state := m.o.Theme, oneLine("", m.state)
 	if t.Plain {
 		return state
 	}
