@@ -173,7 +173,7 @@ func (b *block) footer(run chat.RunInfo, r *chat.ToolResult, end string, l Live)
 		if s := b.o.since(l); s != "" {
 			dim(s)
 		}
-		dim(b.o.CancelKey + " to cancel")
+		dim(b.o.cancel())
 	case r == nil:
 		return
 	case run.Outcome != "":

@@ -68,7 +68,7 @@ func (b *block) runEnd(run chat.BashRun, l Live, hidden int) {
 		if spin != "" {
 			spin += " "
 		}
-		b.line(styled(b.t.BashRule, spin), styled(b.t.Dim, facts+" ("+b.o.CancelKey+" to cancel)"))
+		b.line(styled(b.t.BashRule, spin), styled(b.t.Dim, facts+" ("+b.o.cancel()+")"))
 		return
 	}
 	var facts []span

@@ -23,6 +23,17 @@ type Options struct {
 	ExpandKey string
 	// CancelKey is the key that interrupts, for the hints; "esc" if empty.
 	CancelKey string
+	// Below says that a program with a terminal of its own has the keys; its own
+	// footer names them.
+	Below bool
+}
+
+// cancel says how to end what runs.
+func (o Options) cancel() string {
+	if o.Below {
+		return "in the terminal below"
+	}
+	return o.CancelKey + " to cancel"
 }
 
 // Live is what is known of a run that has not ended. The zero value is a call

@@ -96,6 +96,7 @@ func (a *App) overlayRows(t *terminal) []string {
 	height := min(t.overlay.Height(), a.h)
 	above := a.overlayTop(height)
 	a.transcript.SetSize(a.w, above)
+	a.transcript.SetBelow(true)
 	rows := make([]string, 0, a.h)
 	if above > 0 {
 		rows = append(rows, a.upper(above)...)

@@ -166,8 +166,8 @@ func TestTheOverlayFollowsEverySize(t *testing.T) {
 
 func TestLookingBackOutlivesTheProgram(t *testing.T) {
 	r, x := newOverlayRig(t, 80, 24)
-	f := r.launch(x, "seq 100; read -r", false)
-	f.until("100")
+	f := r.launch(x, "seq 100; echo e''nd; read -r", false)
+	f.until("end")
 	r.press("ctrl+]", "[", "pgup")
 	r.shows("lines")
 	f.t.overlay.HandlePaste("")
@@ -196,7 +196,7 @@ func TestAProgramThatCannotStartSaysWhy(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 	<-msg.t.ctx.Done()
-	r.a.Update(shownMsg{msg.t})
+	r.a.Update(shownMsg(msg))
 	r.hides("running")
 }
 

@@ -93,6 +93,7 @@ func (a *App) View() tea.View {
 
 // rows are those above the status line.
 func (a *App) rows(l layout) []string {
+	a.transcript.SetBelow(false)
 	rows := make([]string, 0, a.h)
 	if l.transcript > 0 {
 		rows = append(rows, a.upper(l.transcript)...)

@@ -2,10 +2,12 @@ package bash
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"time"
 
+	"github.com/seed7484d81d/agent/internal/chat"
 	"github.com/seed7484d81d/agent/internal/exec"
 )
 
@@ -62,9 +64,25 @@ func (out *output) shapeScreen(res exec.Result, screen Screen, timeout time.Dura
 	s := out.shapeView(sink.View(), res, timeout)
 	s.info.PTY, s.info.Screen = true, lastPart(strings.TrimRight(screen.Styled, "\n"))
 	if screen.Own {
-		s.note("ownScreen", "The program had a screen of its own, of which nothing stays")
+		s.note("ownScreen", "It had the whole screen, of which nothing stays, and "+s.ended())
 	}
 	return s
+}
+
+// ended says how a program ended.
+func (s *shaped) ended() string {
+	switch s.info.Outcome {
+	case chat.Exited:
+		return fmt.Sprintf("ended with exit code %d", *s.info.ExitCode)
+	case chat.Signalled:
+		return "was killed by " + s.info.Signal
+	case chat.TimedOut:
+		return "was stopped at its deadline"
+	case chat.Cancelled:
+		return "was stopped by the user"
+	default:
+		return "ended, nobody knows how"
+	}
 }
 
 // firstLines keeps at most n lines; nil keeps all.

@@ -34,6 +34,7 @@ type Model struct {
 
 	expanded bool // all items that can be
 	thinking bool // thinking is shown whole
+	below    bool // a program has the keys
 }
 
 // place is a line of an item. Line 0 is the space above it.
@@ -53,6 +54,9 @@ func (m *Model) SetSize(w, h int) { m.w, m.h = max(0, w), max(0, h) }
 // SetTheme changes the colours.
 func (m *Model) SetTheme(t *theme.Theme) { m.o.Theme = t }
 
+// SetBelow says whether a program with a terminal of its own has the keys.
+func (m *Model) SetBelow(on bool) { m.below = on }
+
 // Empty says that there is nothing to show.
 func (m *Model) Empty() bool { return len(m.items) == 0 }
 
@@ -65,7 +69,7 @@ func (m *Model) lines(i int) []string {
 	}
 	o := render.Options{
 		Width: m.w, Theme: m.o.Theme, Expanded: expanded && it.foldable(), Focused: i == m.focus,
-		ExpandKey: m.o.ExpandKey, CancelKey: m.o.CancelKey,
+		ExpandKey: m.o.ExpandKey, CancelKey: m.o.CancelKey, Below: m.below,
 	}
 	if it.moves() {
 		o.Now = m.o.Now()
