@@ -167,18 +167,17 @@ func (m *Model) rule(n int) string {
 }
 
 func (m *Model) stateText() string {
-	t, state := m.o.Theme, oneLine("", m.state)
-	if t.Plain {
-		return state
-	}
+	g, glyph := m.o.Theme.Glyphs, ""
 	switch {
+	case m.o.Theme.Plain:
 	case !m.ended:
-		return t.Glyphs.Running + " " + state
+		glyph = g.Running + " "
 	case m.failed:
-		return t.Glyphs.Failure + " " + state
+		glyph = g.Failure + " "
 	default:
-		return t.Glyphs.Success + " " + state
+		glyph = g.Success + " "
 	}
+	return oneLine(glyph, m.state)
 }
 
 func (m *Model) stateStyle() theme.Style {

@@ -82,8 +82,8 @@ func TestShrinkingUnderTheAlternateScreenKeepsTheMainOne(t *testing.T) {
 	if got := document(sc); !slices.Equal(got, want) {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
-	if s := sc.Snapshot(); s.Y != 2 {
-		t.Errorf("the cursor is in row %d, want 2", s.Y)
+	if s := sc.Snapshot(); s.X != 0 || s.Y != 5 {
+		t.Errorf("the cursor is at %d,%d, want 0,5", s.X, s.Y)
 	}
 }
 

@@ -266,3 +266,21 @@ func asXterm(replies string) string {
 	}
 	return strings.ReplaceAll(replies, "\x1bP>|vterm\x1b\\", "")
 }
+
+func TestScrolledInRowsHaveTheBackgroundOnly(t *testing.T) {
+	sc := New(4, 2, Options{})
+	sc.print("\x1b[4;7;31;44ma\r\nb\r\n")
+	for x, c := range sc.Snapshot().Lines[1] {
+		if c.Style != (Style{BG: Palette(4)}) {
+			t.Errorf("cell %d looks %+v", x, c.Style)
+		}
+	}
+	sc = New(4, 2, Options{})
+	sc.print("\x1b[4;7;31m")
+	sc.print("a\r\nb\r\n")
+	for x, c := range sc.Snapshot().Lines[1] {
+		if c.Style != (Style{}) {
+			t.Errorf("cell %d looks %+v", x, c.Style)
+		}
+	}
+}
