@@ -437,6 +437,16 @@ func TestTheTerminalAnswers(t *testing.T) {
 	}
 }
 
+func TestTheBackgroundIsThatOfTheTheme(t *testing.T) {
+	m, p := start(Options{Theme: theme.Light()})
+	say(m, "\x1b]11;?\a")
+	m.SetTheme(theme.Dark())
+	say(m, "\x1b]10;?\a\x1b]11;?\a")
+	if got := p.take(); got != "\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b]10;rgb:d0d0/d0d0/d0d0\x1b\\\x1b]11;rgb:0000/0000/0000\x1b\\" {
+		t.Errorf("answered %q", got)
+	}
+}
+
 func TestFocus(t *testing.T) {
 	m, p := start(Options{})
 	m.HandleFocus(true)

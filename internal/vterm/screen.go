@@ -24,6 +24,8 @@ type Options struct {
 	// Scrollback is how many lines above the screen are kept: 0 means 10,000,
 	// a negative number none.
 	Scrollback int
+	// Light says that the background is light, which programs ask for.
+	Light bool
 	// Reply gets what the terminal answers to a program's questions, to be
 	// written to the program. It is called with the screen locked and must not
 	// block; nil drops the answers.
@@ -163,6 +165,13 @@ func (s *savedCursor) follow(f *flow) {
 	}
 	s.pending = false
 	s.x, s.y = min(s.x, f.cols-1), max(0, s.y-f.at.y+f.to.y)
+}
+
+// SetLight says whether the background is light.
+func (sc *Screen) SetLight(on bool) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	sc.o.Light = on
 }
 
 // HadAlt says whether the program ever showed the alternate screen.

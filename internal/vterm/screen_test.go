@@ -261,7 +261,7 @@ func colorName(c Color) string {
 // itself, and without the answers that it does not give when it has no window.
 func asXterm(replies string) string {
 	replies = strings.NewReplacer(primaryAttributes, "\x1b[?1;2c", secondaryAttributes, "\x1b[>0;276;0c").Replace(replies)
-	for _, own := range []string{"10;rgb:" + reportedForeground, "11;rgb:" + reportedBackground} {
+	for _, own := range []string{"10;rgb:" + reportedLight, "11;rgb:" + reportedBlack} {
 		replies = strings.ReplaceAll(replies, "\x1b]"+own+"\x1b\\", "")
 	}
 	return strings.ReplaceAll(replies, "\x1bP>|vterm\x1b\\", "")
