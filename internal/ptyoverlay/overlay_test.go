@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -396,6 +397,22 @@ func TestEnded(t *testing.T) {
 		if act := press(m, k); act != (Closed{}) {
 			t.Errorf("%s: %v", k, act)
 		}
+	}
+}
+
+func TestWhatAnEndedProgramLeftIsCutToTheWindow(t *testing.T) {
+	m, _ := start(Options{})
+	for i := range 20 {
+		say(m, fmt.Sprintf("row %d of a long text\r\n", i))
+	}
+	m.Finish("exit 0", false)
+	m.SetSize(10, 6)
+	if got, want := screen(m, 10, m.Height())[1:4], []string{"row 18 of", "row 19 of", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	m.SetSize(100, 60)
+	if got := screen(m, 100, m.Height())[20]; got != "row 19 of a long text" {
+		t.Errorf("%q", got)
 	}
 }
 

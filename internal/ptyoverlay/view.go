@@ -90,21 +90,17 @@ func (m *Model) content() vterm.Frame {
 	f := m.screen.Frame()
 	title, footer := m.frame()
 	height := max(1, m.outer()-title-footer)
-	if m.scroll != nil {
+	switch {
+	case m.scroll != nil:
 		m.scroll.clamp(m)
-		f.Lines = m.screen.RenderLines(m.scroll.top, height)
+		f.Lines = m.screen.RenderLines(m.scroll.top, height, m.width)
+	case m.cols > m.width || len(f.Lines) > height: // an ended program that was larger
+		_, end := m.screen.Extent()
+		below := len(f.Lines) - min(max(f.Y+1, height), len(f.Lines))
+		f.Lines = m.screen.RenderLines(end-below-min(height, len(f.Lines)), height, m.width)
 	}
 	for len(f.Lines) < height {
 		f.Lines = append(f.Lines, "")
-	}
-	if len(f.Lines) > height { // an ended program that was larger
-		last := min(max(f.Y+1, height), len(f.Lines))
-		f.Lines = f.Lines[last-height : last]
-	}
-	if m.cols > m.width || m.scroll != nil { // printed when there was more room
-		for i, l := range f.Lines {
-			f.Lines[i] = ansi.Truncate(l, m.width, "")
-		}
 	}
 	return f
 }
