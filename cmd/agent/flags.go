@@ -19,7 +19,7 @@ type options struct {
 	prompt string // what stands after the flags
 
 	print      bool
-	mode       string // "text" or "json"
+	mode       string // "text", "json" or "rpc"
 	continues  bool
 	resume     string // a session's id, or pickSession
 	fork       string
@@ -33,6 +33,12 @@ type options struct {
 	// settings are the flags that set a value of the configuration.
 	settings []config.Flag
 }
+
+// modeRPC is the mode in which another program is the face.
+const modeRPC = "rpc"
+
+// onScreen says that a person sits in front of it.
+func (o options) onScreen() bool { return !o.print && o.mode != modeRPC }
 
 // pickSession is the value of --resume when no id was given.
 const pickSession = "?"
@@ -58,7 +64,7 @@ var settingFlags = []struct{ name, path, help string }{ //nolint:gochecknoglobal
 // addFlags declares the flags of the main command.
 func (o *options) addFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.print, "print", "p", false, "answer once, print the answer and exit; piped input comes before the prompt")
-	f.StringVar(&o.mode, "mode", "text", "with --print: text, or json for one event per line")
+	f.StringVar(&o.mode, "mode", "text", "with --print: text, or json for one event per line; rpc serves another program over stdin and stdout")
 	f.BoolVarP(&o.continues, "continue", "c", false, "go on with the last session of this directory")
 	f.StringVarP(&o.resume, "resume", "r", "", "go on with the session of this id; without an id, choose one")
 	f.Lookup("resume").NoOptDefVal = pickSession
@@ -83,11 +89,17 @@ func (o *options) check(cmd *cobra.Command, args []string) error {
 			o.settings = append(o.settings, config.Flag{Name: "--" + s.name, Path: s.path, Value: f.Value.String()})
 		}
 	}
-	if !slices.Contains([]string{"text", "json"}, o.mode) {
-		return usagef("--mode must be text or json, not %q", o.mode)
+	if !slices.Contains([]string{"text", "json", modeRPC}, o.mode) {
+		return usagef("--mode must be text, json or rpc, not %q", o.mode)
 	}
-	if cmd.Flags().Changed("mode") && !o.print {
+	if cmd.Flags().Changed("mode") && o.print == (o.mode == modeRPC) {
+		if o.print {
+			return usagef("--mode rpc does not go together with --print")
+		}
 		return usagef("--mode %s only works together with --print", o.mode)
+	}
+	if o.mode == modeRPC && (o.prompt != "" || o.resume == pickSession) {
+		return usagef("with --mode rpc prompts come as commands, and --resume needs an id")
 	}
 	chosen := 0
 	for _, given := range []bool{o.continues, o.resume != "", o.fork != "", o.noSession} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	osexec "os/exec"
@@ -79,7 +80,7 @@ func (p *program) build(o options, at place, dir string) (*house, error) {
 		h.warn(err.Error())
 	}
 	h.models = newModels(c, p.getenv, h.keys, dir)
-	if !o.print && !p.withoutPTY(o) {
+	if o.onScreen() && !p.withoutPTY(o) {
 		h.console = tui.NewConsole()
 	}
 	h.exec = exec.New(exec.Options{Env: p.environ, Hide: h.secrets()})
@@ -154,6 +155,42 @@ func (h *house) converse(ctx context.Context, s *session.Session) (*conversation
 	h.current = conv
 	h.mu.Unlock()
 	return conv, nil
+}
+
+// reopen leaves the conversation for one that is on disk.
+func (h *house) reopen(ctx context.Context, id string) (*conversation, string, error) {
+	s, note, err := resume(h.store, id)
+	if err != nil {
+		return nil, "", err
+	}
+	next, err := h.change(ctx, s)
+	return next, note, err
+}
+
+// renew leaves the conversation for an empty one in the same directory.
+func (h *house) renew(ctx context.Context) (*conversation, error) {
+	s, _, err := chooseSession(options{noSession: h.o.noSession}, h.store, h.here())
+	if err != nil {
+		return nil, err
+	}
+	return h.change(ctx, s)
+}
+
+// change leaves the conversation for another one.
+func (h *house) change(ctx context.Context, s *session.Session) (*conversation, error) {
+	h.mu.Lock()
+	before := h.current
+	h.mu.Unlock()
+	next, err := h.converse(ctx, s)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if before != nil {
+		if err := before.leave(); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
 }
 
 // effort is how much the model thinks: the settings say so, or the session did.

@@ -47,19 +47,12 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 	last, err := tui.Run(ctx, tui.Options{
 		First: tui.Conversation{Session: c.session, Agent: c.agent}, Keys: keys, Theme: look, AutoTheme: auto,
 		Open: func(id string) (tui.Conversation, string, error) {
-			s, note, err := resume(h.store, id)
-			if err != nil {
-				return tui.Conversation{}, "", err
-			}
-			next, err := h.change(ctx, s)
-			return next, note, err
+			next, note, err := h.reopen(ctx, id)
+			return next.onScreen(), note, err
 		},
 		New: func() (tui.Conversation, error) {
-			s, _, err := chooseSession(options{noSession: h.o.noSession}, h.store, h.here())
-			if err != nil {
-				return tui.Conversation{}, err
-			}
-			return h.change(ctx, s)
+			next, err := h.renew(ctx)
+			return next.onScreen(), err
 		},
 		Sessions: func() ([]session.Summary, error) { return h.store.List(h.here()) },
 		Models:   h.listed,
@@ -123,21 +116,12 @@ func (h *house) here() string {
 	return h.dirNow
 }
 
-// change leaves the conversation for another one.
-func (h *house) change(ctx context.Context, s *session.Session) (tui.Conversation, error) {
-	h.mu.Lock()
-	before := h.current
-	h.mu.Unlock()
-	next, err := h.converse(ctx, s)
-	if err != nil {
-		return tui.Conversation{}, errors.Join(err, s.Close())
+// onScreen is a conversation as the screen knows it; nil is none.
+func (c *conversation) onScreen() tui.Conversation {
+	if c == nil {
+		return tui.Conversation{}
 	}
-	if before != nil {
-		if err := before.leave(); err != nil {
-			return tui.Conversation{}, err
-		}
-	}
-	return tui.Conversation{Session: next.session, Agent: next.agent}, nil
+	return tui.Conversation{Session: c.session, Agent: c.agent}
 }
 
 // listed are the models that can be chosen.

@@ -27,7 +27,7 @@ func (p *program) start(ctx context.Context, o options) error {
 		return p.listModels(o, at)
 	}
 	typed := ""
-	if !o.print {
+	if o.onScreen() {
 		if err := p.needsTerminal(); err != nil {
 			return err
 		}
@@ -66,6 +66,9 @@ func (p *program) start(ctx context.Context, o options) error {
 	if o.print {
 		err = p.print(ctx, h, c, strings.TrimSpace(piped+"\n\n"+o.prompt))
 		return errors.Join(err, h.close(ctx))
+	}
+	if o.mode == modeRPC {
+		return errors.Join(p.serve(ctx, h, c), h.close(ctx))
 	}
 	return p.screen(ctx, h, c, typed)
 }

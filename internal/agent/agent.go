@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed7484d81d/agent/internal/chat"
@@ -71,6 +72,8 @@ type Agent struct {
 	work  sync.WaitGroup // the turn and the "!" commands
 	done  chan struct{}  // closed when Run has ended
 
+	manual atomic.Bool // compaction is left to the person
+
 	mu   sync.Mutex
 	mind mind // who answers from the next request on
 
@@ -102,6 +105,7 @@ func New(o Options) *Agent {
 		o: o, inbox: newMailbox(), done: make(chan struct{}),
 		mind: mind{provider: o.Provider, model: o.Model, thinking: o.Thinking},
 	}
+	a.manual.Store(o.NoAutoCompact)
 	a.books.replay(o.Session, a.describe)
 	return a
 }

@@ -31,7 +31,7 @@ const (
 // compactIfFull makes room before a request that would hardly fit.
 func (t *turn) compactIfFull(ctx context.Context) {
 	m := t.a.thinker().model
-	if t.a.o.NoAutoCompact || t.compacted || m.Window <= 0 {
+	if t.a.manual.Load() || t.compacted || m.Window <= 0 {
 		return
 	}
 	free := min(max(reserve, m.Window/10), m.Window/4)
@@ -220,3 +220,10 @@ func middleOut(s string, most int) string {
 	}
 	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", s[:head], tail-head, s[tail:])
 }
+
+// SetAutoCompact says whether a conversation that no longer fits is summarised
+// by itself, from the next request on.
+func (a *Agent) SetAutoCompact(on bool) { a.manual.Store(!on) }
+
+// AutoCompact says what SetAutoCompact set.
+func (a *Agent) AutoCompact() bool { return !a.manual.Load() }

@@ -59,6 +59,18 @@ func (a *Agent) InterruptAll() {
 	})
 }
 
+// InterruptTurn stops the turn with all that runs for it. Commands of the person
+// go on.
+func (a *Agent) InterruptTurn() {
+	a.inbox.add(func(context.Context) {
+		a.live.mu.Lock()
+		defer a.live.mu.Unlock()
+		for a.live.interruptTurn() {
+			continue
+		}
+	})
+}
+
 // interrupt stops one thing and says whether there was one.
 func (l *live) interrupt() bool {
 	l.mu.Lock()
@@ -68,6 +80,12 @@ func (l *live) interrupt() bool {
 			return true
 		}
 	}
+	return l.interruptTurn()
+}
+
+// interruptTurn stops one thing of the turn and says whether there was one. The
+// lock is held.
+func (l *live) interruptTurn() bool {
 	if q := l.question; q != nil {
 		l.question = nil
 		q.reply <- answer{interrupted: true}

@@ -128,7 +128,7 @@ func TestJSONTellsEveryStepInOrder(t *testing.T) {
 		"session", "agent_start", "message_start user", "message_end",
 		"turn_start", "message_start assistant", "message_end",
 		"tool_execution_start bash", "tool_execution_update", "tool_execution_end bash", "message_end", "turn_end",
-		"retry_start", "turn_start", "message_start assistant", "message_end", "turn_end", "agent_end",
+		"retry_start", "retry_end", "turn_start", "message_start assistant", "message_end", "turn_end", "agent_end",
 	}
 	if got := fmt.Sprintf("%q", kinds); got != fmt.Sprintf("%q", want) {
 		t.Errorf("events:\n got %s\nwant %q", got, want)
