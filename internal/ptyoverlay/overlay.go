@@ -96,7 +96,7 @@ func New(o Options) *Model {
 	}
 	const usualCols, usualRows = 80, 24
 	m := &Model{o: o, changed: make(chan struct{}, 1), state: "running", cols: usualCols, rows: usualRows}
-	m.screen = vterm.New(m.cols, m.rows, vterm.Options{Scrollback: o.Scrollback, Reply: m.input.reply})
+	m.screen = vterm.New(m.cols, m.rows, vterm.Options{Scrollback: o.Scrollback, Light: !o.Theme.Dark, Reply: m.input.reply})
 	return m
 }
 
@@ -148,11 +148,12 @@ func (m *Model) SetSecret(on bool) {
 	m.touch()
 }
 
-// SetTheme changes the look.
+// SetTheme changes the look, and what the program is told of the background.
 func (m *Model) SetTheme(t *theme.Theme) {
 	m.mu.Lock()
 	m.o.Theme = t
 	m.mu.Unlock()
+	m.screen.SetLight(!t.Dark)
 	m.touch()
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -399,6 +400,22 @@ func TestEnded(t *testing.T) {
 	}
 }
 
+func TestWhatAnEndedProgramLeftIsCutToTheWindow(t *testing.T) {
+	m, _ := start(Options{})
+	for i := range 20 {
+		say(m, fmt.Sprintf("row %d of a long text\r\n", i))
+	}
+	m.Finish("exit 0", false)
+	m.SetSize(10, 6)
+	if got, want := screen(m, 10, m.Height())[1:4], []string{"row 18 of", "row 19 of", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	m.SetSize(100, 60)
+	if got := screen(m, 100, m.Height())[20]; got != "row 19 of a long text" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestRefusedInputIsTold(t *testing.T) {
 	m, p := start(Options{})
 	p.full = true
@@ -433,6 +450,16 @@ func TestTheTerminalAnswers(t *testing.T) {
 	m, p := start(Options{})
 	say(m, "\x1b[3;5H\x1b[6n\x1b[c\x1b]11;?\a\x1b[?2026$p")
 	if got := p.take(); got != "\x1b[3;5R\x1b[?62;22c\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?2026;2$y" {
+		t.Errorf("answered %q", got)
+	}
+}
+
+func TestTheBackgroundIsThatOfTheTheme(t *testing.T) {
+	m, p := start(Options{Theme: theme.Light()})
+	say(m, "\x1b]11;?\a")
+	m.SetTheme(theme.Dark())
+	say(m, "\x1b]10;?\a\x1b]11;?\a")
+	if got := p.take(); got != "\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b]10;rgb:d0d0/d0d0/d0d0\x1b\\\x1b]11;rgb:0000/0000/0000\x1b\\" {
 		t.Errorf("answered %q", got)
 	}
 }

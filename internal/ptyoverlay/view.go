@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"github.com/seed7484d81d/agent/internal/sanitize"
 	"github.com/seed7484d81d/agent/internal/theme"
@@ -88,21 +90,17 @@ func (m *Model) content() vterm.Frame {
 	f := m.screen.Frame()
 	title, footer := m.frame()
 	height := max(1, m.outer()-title-footer)
-	if m.scroll != nil {
+	switch {
+	case m.scroll != nil:
 		m.scroll.clamp(m)
-		f.Lines = m.screen.RenderLines(m.scroll.top, height)
+		f.Lines = m.screen.RenderLines(m.scroll.top, height, m.width)
+	case m.cols > m.width || len(f.Lines) > height: // an ended program that was larger
+		_, end := m.screen.Extent()
+		below := len(f.Lines) - min(max(f.Y+1, height), len(f.Lines))
+		f.Lines = m.screen.RenderLines(end-below-min(height, len(f.Lines)), height, m.width)
 	}
 	for len(f.Lines) < height {
 		f.Lines = append(f.Lines, "")
-	}
-	if len(f.Lines) > height { // an ended program that was larger
-		last := min(max(f.Y+1, height), len(f.Lines))
-		f.Lines = f.Lines[last-height : last]
-	}
-	if m.cols > m.width || m.scroll != nil { // printed when there was more room
-		for i, l := range f.Lines {
-			f.Lines[i] = ansi.Truncate(l, m.width, "")
-		}
 	}
 	return f
 }
@@ -125,11 +123,35 @@ func (m *Model) title() string {
 	if m.width < right+rim+2 { // no room for a command worth the name
 		return m.stateStyle().Render(ansi.Truncate(state, m.width, ""))
 	}
-	command := ansi.Truncate("$ "+sanitize.OneLine(m.o.Title), m.width-right-rim, t.Glyphs.Ellipsis)
+	command := ansi.Truncate(oneLine("$ ", m.o.Title), m.width-right-rim, t.Glyphs.Ellipsis)
 	fill := m.width - right - rim - ansi.StringWidth(command) + 1
 	return m.rule(1) + " " + t.BashCommand.Render(command) + " " + m.rule(fill) + " " +
 		t.Dim.Render(hint) + m.stateStyle().Render(state) + " " + m.rule(1)
 }
+
+// oneLine is a text in one row whose width everybody counts alike, also when it
+// is cut.
+func oneLine(before, text string) string {
+	text = before + sanitize.OneLine(text)
+	if isASCII(text) {
+		return text
+	}
+	var b strings.Builder
+	for g := graphemes.FromString(text); g.Next(); {
+		if c := g.Value(); alike(c) {
+			b.WriteString(c)
+		} else {
+			b.WriteByte('?')
+		}
+	}
+	return b.String()
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+}
+
+func alike(s string) bool { return ansi.StringWidth(s) == ansi.StringWidthWc(s) }
 
 // rule is a line of n cells, blank in a plain theme.
 func (m *Model) rule(n int) string {
@@ -141,18 +163,17 @@ func (m *Model) rule(n int) string {
 }
 
 func (m *Model) stateText() string {
-	t, state := m.o.Theme, sanitize.OneLine(m.state)
-	if t.Plain {
-		return state
-	}
+	g, glyph := m.o.Theme.Glyphs, ""
 	switch {
+	case m.o.Theme.Plain:
 	case !m.ended:
-		return t.Glyphs.Running + " " + state
+		glyph = g.Running + " "
 	case m.failed:
-		return t.Glyphs.Failure + " " + state
+		glyph = g.Failure + " "
 	default:
-		return t.Glyphs.Success + " " + state
+		glyph = g.Success + " "
 	}
+	return oneLine(glyph, m.state)
 }
 
 func (m *Model) stateStyle() theme.Style {

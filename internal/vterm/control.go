@@ -1,7 +1,5 @@
 package vterm
 
-import "github.com/hinshun/vt10x"
-
 // Replies of a VT220 with colour, as xterm gives them.
 const (
 	primaryAttributes   = "\x1b[?62;22c"
@@ -172,9 +170,9 @@ func (sc *Screen) saved() *savedCursor {
 }
 
 func (sc *Screen) saveCursor() {
-	x, y, _ := sc.cursor()
+	x, y, pending := sc.cursor()
 	*sc.saved() = savedCursor{
-		x: x, y: y, style: sc.style, origin: sc.modes.Origin,
+		spot: spot{x, y, pending}, style: sc.style, origin: sc.modes.Origin,
 		charsets: sc.charsets, shift: sc.shift, set: true,
 	}
 }
@@ -186,7 +184,16 @@ func (sc *Screen) restoreCursor() {
 	}
 	sc.setStyle(s.style)
 	sc.modes.Origin, sc.charsets, sc.shift = s.origin, s.charsets, s.shift
-	sc.goTo(s.x, s.y)
+	sc.putCursor(s.spot)
+}
+
+// putCursor moves the cursor, with its pending wrap.
+func (sc *Screen) putCursor(at spot) {
+	if at.pending && at.x == sc.cols-1 && at.y < sc.rows && !sc.modes.NoWrap {
+		sc.restorePending(at.x, at.y)
+	} else {
+		sc.goTo(at.x, at.y)
+	}
 }
 
 // fullReset is RIS.
@@ -220,25 +227,28 @@ func (sc *Screen) setAlt(on bool) {
 	if on == sc.modes.Alt {
 		return
 	}
-	x, y, _ := sc.cursor()
+	x, y, pending := sc.cursor()
 	if on {
-		sc.cover()
+		sc.covered, sc.coveredAt, sc.resized = sc.readRows(), spot{x, y, pending}, false
 		sc.hadAlt = true
 		sc.emit("\x1b[?47h")
 	} else {
-		sc.covered = nil
 		sc.selectPen(0)
 		sc.emit("\x1b[?47l")
 	}
 	sc.modes.Alt = on
+	if !on {
+		sc.uncover()
+	}
 	sc.goTo(x, y)
 }
 
-// cover keeps what the main screen shows.
-func (sc *Screen) cover() {
-	sc.sync()
-	sc.covered = make([][]vt10x.Glyph, sc.rows)
-	for y := range sc.covered {
-		sc.covered[y] = sc.readRow(y, make([]vt10x.Glyph, 0, sc.cols))
+// uncover fits the main screen to a size that changed while it was covered.
+func (sc *Screen) uncover() {
+	if sc.resized {
+		f := sc.reflow(sc.covered, sc.coveredAt, sc.cols)
+		f.settle()
+		sc.cursors[0].follow(f)
 	}
+	sc.covered = nil
 }

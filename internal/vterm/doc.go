@@ -14,6 +14,9 @@
 //   - A wide character is its rune followed by a filler, a cluster of several
 //     runes is one rune of plane 16. A lead without filler, or a filler without
 //     lead, reads as blank: half-overwritten characters vanish as in xterm.
+//   - When the size changes, the main screen is laid out again by us and written
+//     anew. A row whose text goes on in the next one is marked in the style of
+//     its last cell, so the mark travels with the row.
 //   - Answers to a program's questions go to a callback that must not block.
 //
 // A Screen is safe for concurrent use.

@@ -27,8 +27,9 @@ func (sc *Screen) Document() iter.Seq[[]Cell] {
 			if on != wrapsNot && i+1 < rows && len(line) < maxJoined {
 				continue
 			}
-			line = TrimLine(line)
-			if len(line) == 0 {
+			text := TrimLine(line)
+			line = line[:0]
+			if LineText(text) == "" { // coloured or not
 				blank++
 				continue
 			}
@@ -37,10 +38,9 @@ func (sc *Screen) Document() iter.Seq[[]Cell] {
 					return
 				}
 			}
-			if !yield(line) {
+			if !yield(text) {
 				return
 			}
-			line = line[:0]
 		}
 	}
 }

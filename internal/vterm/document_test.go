@@ -35,6 +35,8 @@ func TestDocumentJoinsWhatOnlyWrapped(t *testing.T) {
 		{"scrolled away", long + "\r\n1\r\n2\r\n3\r\n4", []string{long, "1", "2", "3", "4"}},
 		{"covered", long + "\x1b[?1049h\x1b[Hhidden", []string{long}},
 		{"uncovered", long + "\x1b[?1049h\x1b[Hhidden\x1b[?1049l!", []string{long + "!"}},
+		{"coloured blanks at the end", "a\x1b[44m\x1b[J", []string{"a"}},
+		{"coloured blanks inside", "a\x1b[44m\x1b[J\x1b[3;1Hb", []string{"a", "", "b"}},
 		{"nothing", "", nil},
 	} {
 		sc := New(8, 4, Options{})
@@ -80,8 +82,8 @@ func TestShrinkingUnderTheAlternateScreenKeepsTheMainOne(t *testing.T) {
 	if got := document(sc); !slices.Equal(got, want) {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
-	if s := sc.Snapshot(); s.Y != 2 {
-		t.Errorf("the cursor is in row %d, want 2", s.Y)
+	if s := sc.Snapshot(); s.X != 0 || s.Y != 5 {
+		t.Errorf("the cursor is at %d,%d, want 0,5", s.X, s.Y)
 	}
 }
 
@@ -97,11 +99,11 @@ func TestScrollbackLosesNothing(t *testing.T) {
 		}
 		sc.print("\x1b[m")
 		first, _ := sc.Extent()
-		before := sc.RenderLines(first, 1000)
+		before := sc.RenderLines(first, 1000, 12)
 		cells := sc.Snapshot().Lines
 		above := sc.Snapshot().Scrollback
 		sc.print("\x1b[5;1H" + strings.Repeat("\r\n", 5))
-		after := sc.RenderLines(first, len(before))
+		after := sc.RenderLines(first, len(before), 12)
 		for i := range before {
 			if trimmed(before[i]) != trimmed(after[i]) {
 				t.Fatalf("seed %d: row %d was %q and is %q", seed, i, before[i], after[i])
@@ -135,13 +137,13 @@ func TestExtentCountsEveryLine(t *testing.T) {
 	if end != 101 || first < 88-3 || first > 91 {
 		t.Errorf("the lines are %d to %d", first, end)
 	}
-	if got := sc.RenderLines(first, 2); trimmed(got[0]) != fmt.Sprint(first) {
+	if got := sc.RenderLines(first, 2, 10); trimmed(got[0]) != fmt.Sprint(first) {
 		t.Errorf("line %d reads %q", first, got)
 	}
-	if got := sc.RenderLines(95, 2); len(got) != 2 || trimmed(got[0]) != "95" || trimmed(got[1]) != "96" {
+	if got := sc.RenderLines(95, 2, 10); len(got) != 2 || trimmed(got[0]) != "95" || trimmed(got[1]) != "96" {
 		t.Errorf("lines 95 and 96 read %q", got)
 	}
-	if got := sc.RenderLines(0, 1); len(got) != 1 || trimmed(got[0]) != fmt.Sprint(first) {
+	if got := sc.RenderLines(0, 1, 10); len(got) != 1 || trimmed(got[0]) != fmt.Sprint(first) {
 		t.Errorf("a line that had to go reads %q", got)
 	}
 	sc.print("\x1b[3J")
@@ -181,6 +183,21 @@ func TestRepeatPrintsWhatTypingWould(t *testing.T) {
 				if w, g := dump(typed), dump(repeated); w != g {
 					t.Errorf("%q %q %d times:\n%s\n%s", prefix, text, n, g, w)
 				}
+			}
+		}
+	}
+}
+
+func TestRenderedLinesAreCut(t *testing.T) {
+	sc := New(8, 2, Options{})
+	sc.print("a日本語\r\n\x1b[31mabc\x1b[m\r\n")
+	for cols, want := range map[int][]string{
+		8: {"a日本語 ", "\x1b[0;31mabc\x1b[m"}, 4: {"a日 ", "\x1b[0;31mabc\x1b[m"}, 2: {"a ", "\x1b[0;31mab\x1b[m"}, 0: {"", ""},
+	} {
+		got := sc.RenderLines(0, 2, cols)
+		for i := range got {
+			if strings.TrimRight(got[i], " ") != strings.TrimRight(want[i], " ") {
+				t.Errorf("%d columns: line %d is %q, want %q", cols, i, got[i], want[i])
 			}
 		}
 	}

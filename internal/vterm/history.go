@@ -1,7 +1,7 @@
 package vterm
 
 import (
-	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/hinshun/vt10x"
@@ -46,49 +46,51 @@ func (sc *Screen) pushRow(row []vt10x.Glyph) {
 
 func (sc *Screen) pack(row []vt10x.Glyph) line {
 	l := line{wraps: sc.wraps(row)}
-	if text, ok := sc.packPlain(row); ok {
-		if l.wraps == wrapsNot {
-			text = bytes.TrimRight(text, " ")
-		}
-		l.text = string(text)
-		return l
-	}
-	sc.cells = sc.decode(row, sc.cells)
-	cells := sc.cells
 	if l.wraps == wrapsNot {
-		cells = TrimLine(cells)
+		row = sc.trimRow(row)
 	}
-	b := sc.text8[:0]
-	for _, c := range cells {
-		b = append(b, c.Text...)
-		if n := len(l.runs); n > 0 && l.runs[n-1].style == c.Style {
-			l.runs[n-1].cells++
+	text, runs := sc.textBuf[:0], sc.runs[:0]
+	for i, g := range row {
+		if g.Char >= 0x7f {
+			text, runs = sc.packCells(sc.decode(row, sc.cells), text[:0], runs[:0])
+			break
+		}
+		text = append(text, max(byte(g.Char), ' '))
+		if i > 0 && g.FG == row[i-1].FG {
+			runs[len(runs)-1].cells++
 		} else {
-			l.runs = append(l.runs, run{c.Style, 1})
+			runs = append(runs, run{sc.styleOf(g.FG).visible(), 1})
 		}
 	}
-	sc.text8 = b
-	l.text = string(b)
+	sc.textBuf, sc.runs = text, runs
+	l.text = string(text)
+	if len(runs) > 1 || len(runs) == 1 && runs[0].style != (Style{}) {
+		l.runs = slices.Clone(runs)
+	}
 	return l
 }
 
-// packPlain packs a row of plain ASCII without any style, which most are.
-func (sc *Screen) packPlain(row []vt10x.Glyph) ([]byte, bool) {
-	b := sc.text8[:0]
-	for _, g := range row {
-		switch {
-		case g.FG != 0 && g.FG != vt10x.DefaultFG && sc.styleOf(g.FG) != (Style{wraps: true}):
-			return nil, false
-		case g.Char == 0:
-			b = append(b, ' ')
-		case g.Char < 0x7f:
-			b = append(b, byte(g.Char))
-		default:
-			return nil, false
+// packCells is pack for rows that have more than ASCII.
+func (sc *Screen) packCells(cells []Cell, text []byte, runs []run) ([]byte, []run) {
+	sc.cells = cells
+	for _, c := range cells {
+		text = append(text, c.Text...)
+		if n := len(runs); n > 0 && runs[n-1].style == c.Style {
+			runs[n-1].cells++
+		} else {
+			runs = append(runs, run{c.Style, 1})
 		}
 	}
-	sc.text8 = b
-	return b, true
+	return text, runs
+}
+
+// trimRow leaves out the blanks at the end of a row that have no style.
+func (sc *Screen) trimRow(row []vt10x.Glyph) []vt10x.Glyph {
+	n := len(row)
+	for n > 0 && (row[n-1].Char == 0 || row[n-1].Char == ' ') && sc.styleOf(row[n-1].FG) == (Style{}) {
+		n--
+	}
+	return row[:n]
 }
 
 // unpack makes cells of a line again.

@@ -2,10 +2,12 @@ package vterm
 
 import "strings"
 
-// The colours that OSC 10, 11 and 12 report: light text on black.
+// The colours that OSC 10, 11 and 12 report: light text on black, or black text
+// on white.
 const (
-	reportedForeground = "d0d0/d0d0/d0d0"
-	reportedBackground = "0000/0000/0000"
+	reportedLight = "d0d0/d0d0/d0d0"
+	reportedBlack = "0000/0000/0000"
+	reportedWhite = "ffff/ffff/ffff"
 )
 
 // endText acts on a string sequence. Only OSC has a meaning here; title
@@ -27,9 +29,13 @@ func (sc *Screen) endText() {
 		if rest != "?" {
 			return
 		}
-		color := reportedForeground
+		text, back := reportedLight, reportedBlack
+		if sc.o.Light {
+			text, back = reportedBlack, reportedWhite
+		}
+		color := text
 		if command == "11" {
-			color = reportedBackground
+			color = back
 		}
 		sc.reply("\x1b]" + command + ";rgb:" + color + "\x1b\\")
 	}

@@ -19,7 +19,7 @@ func (sc *Screen) Frame() Frame {
 	defer sc.mu.Unlock()
 	f := Frame{Modes: sc.modes, Lines: make([]string, 0, sc.rows)}
 	f.X, f.Y, _ = sc.cursor()
-	f.Lines = sc.render(f.Lines, sc.dropped+len(sc.history), sc.rows)
+	f.Lines = sc.render(f.Lines, sc.dropped+len(sc.history), sc.rows, sc.cols)
 	return f
 }
 
@@ -32,15 +32,15 @@ func (sc *Screen) Extent() (first, end int) {
 	return sc.dropped, sc.dropped + len(sc.history) + sc.rows
 }
 
-// RenderLines is up to n styled lines from the line numbered from, of the
-// scrollback and then of the screen.
-func (sc *Screen) RenderLines(from, n int) []string {
+// RenderLines is up to n styled lines of at most cols columns, from the line
+// numbered from, of the scrollback and then of the screen.
+func (sc *Screen) RenderLines(from, n, cols int) []string {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
-	return sc.render(make([]string, 0, n), from, n)
+	return sc.render(make([]string, 0, n), from, n, cols)
 }
 
-func (sc *Screen) render(lines []string, from, n int) []string {
+func (sc *Screen) render(lines []string, from, n, cols int) []string {
 	sc.sync()
 	buf := make([]byte, 0, sc.cols*2)
 	row := make([]Cell, 0, sc.cols)
@@ -53,11 +53,23 @@ func (sc *Screen) render(lines []string, from, n int) []string {
 		} else {
 			row = sc.history[i].unpack(row)
 		}
-		buf = sc.painter.appendLine(buf[:0], row)
+		buf = sc.painter.appendLine(buf[:0], clip(row, cols))
 		lines = append(lines, string(buf))
 		n--
 	}
 	return lines
+}
+
+// clip cuts a row; of a wide character that is cut in half a blank stays.
+func clip(row []Cell, cols int) []Cell {
+	if len(row) <= cols {
+		return row
+	}
+	row = row[:max(cols, 0)]
+	if last := len(row) - 1; last >= 0 && row[last].Width == 2 {
+		row[last].Text, row[last].Width = " ", 1
+	}
+	return row
 }
 
 // reverse swaps foreground and background (DECSCNM).

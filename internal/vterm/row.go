@@ -30,8 +30,7 @@ func (sc *Screen) decode(row []vt10x.Glyph, dst []Cell) []Cell {
 
 func (sc *Screen) cell(row []vt10x.Glyph, x int, afterLead bool) Cell {
 	g := row[x]
-	style := sc.styleOf(g.FG)
-	style.wraps = false
+	style := sc.styleOf(g.FG).visible()
 	switch ch := g.Char; {
 	case ch == filler && afterLead:
 		return Cell{Style: style}

@@ -24,6 +24,8 @@ type Options struct {
 	// Scrollback is how many lines above the screen are kept: 0 means 10,000,
 	// a negative number none.
 	Scrollback int
+	// Light says that the background is light, which programs ask for.
+	Light bool
 	// Reply gets what the terminal answers to a program's questions, to be
 	// written to the program. It is called with the screen locked and must not
 	// block; nil drops the answers.
@@ -47,7 +49,10 @@ type Screen struct {
 	history     []line
 	dropped     int             // lines of history that had to go
 	covered     [][]vt10x.Glyph // the main screen while the alternate one shows
+	coveredAt   spot            // where its cursor was
+	resized     bool            // the size has changed since
 	hadAlt      bool            // the alternate screen showed at some time
+	flow        *flow           // rows on their way
 
 	style   Style  // what the program selected
 	pen     uint32 // its number
@@ -67,14 +72,15 @@ type Screen struct {
 	painter painter
 
 	// Buffers that are used again and again.
-	glyphs []vt10x.Glyph
-	cells  []Cell
-	text8  []byte
+	glyphs  []vt10x.Glyph
+	cells   []Cell
+	textBuf []byte
+	runs    []run
 }
 
 // savedCursor is what DECSC keeps; each of the two screens has one.
 type savedCursor struct {
-	x, y     int
+	spot
 	style    Style
 	origin   bool
 	charsets [4]byte
@@ -110,43 +116,62 @@ func New(cols, rows int, o Options) *Screen {
 	return sc
 }
 
-// Resize changes the size; sizes below 1 are ignored. Rows that no longer fit
-// above the cursor of the main screen go to the scrollback. Nothing is
-// reflowed, as in xterm.
+// Resize changes the size; sizes below 1 are ignored. The main screen is laid
+// out again, the alternate one is left to its program. Rows that have no room
+// above the cursor go to the scrollback.
 func (sc *Screen) Resize(cols, rows int) {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	if cols < 1 || rows < 1 || cols == sc.cols && rows == sc.rows {
 		return
 	}
-	_, y, _ := sc.cursor()
-	slide := max(0, y-rows+1) // how many rows the grid drops from the top, of both screens
-	sc.keepTop(slide)
+	x, y, pending := sc.cursor()
+	var f *flow
+	if sc.modes.Alt {
+		sc.resized = true
+	} else {
+		f = sc.reflow(sc.readRows(), spot{x, y, pending}, cols)
+	}
 	sc.selectPen(0)
 	sc.sync()
 	sc.grid.Resize(cols, rows)
 	sc.cols, sc.rows, sc.top, sc.bottom = cols, rows, 0, rows-1
 	sc.resetTabs()
 	sc.last.ok = false
-	for i := range sc.cursors {
-		c := &sc.cursors[i]
-		c.x, c.y = min(c.x, cols-1), within(c.y-slide, rows-1)
+	if f != nil {
+		f.settle()
+		sc.cursors[0].follow(f)
 	}
+	c := &sc.cursors[1]
+	c.pending = false
+	c.x, c.y = min(c.x, cols-1), within(c.y-max(0, y-rows+1), rows-1)
 }
 
-// keepTop takes n rows of the main screen over into the scrollback.
-func (sc *Screen) keepTop(n int) {
-	if !sc.modes.Alt {
-		for y := range n {
-			sc.pushHistory(y)
-		}
+// readRows is what the grid has.
+func (sc *Screen) readRows() [][]vt10x.Glyph {
+	sc.sync()
+	rows := make([][]vt10x.Glyph, sc.rows)
+	for y := range rows {
+		rows[y] = sc.readRow(y, make([]vt10x.Glyph, 0, sc.cols))
+	}
+	return rows
+}
+
+// follow moves a saved cursor with the text around the real one.
+func (s *savedCursor) follow(f *flow) {
+	if s.y == f.at.y && s.x == f.at.x {
+		s.spot = f.to
 		return
 	}
-	n = min(n, len(sc.covered))
-	for _, row := range sc.covered[:n] {
-		sc.pushRow(row)
-	}
-	sc.covered = sc.covered[n:]
+	s.pending = false
+	s.x, s.y = min(s.x, f.cols-1), max(0, s.y-f.at.y+f.to.y)
+}
+
+// SetLight says whether the background is light.
+func (sc *Screen) SetLight(on bool) {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	sc.o.Light = on
 }
 
 // HadAlt says whether the program ever showed the alternate screen.

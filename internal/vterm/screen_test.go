@@ -261,8 +261,26 @@ func colorName(c Color) string {
 // itself, and without the answers that it does not give when it has no window.
 func asXterm(replies string) string {
 	replies = strings.NewReplacer(primaryAttributes, "\x1b[?1;2c", secondaryAttributes, "\x1b[>0;276;0c").Replace(replies)
-	for _, own := range []string{"10;rgb:" + reportedForeground, "11;rgb:" + reportedBackground} {
+	for _, own := range []string{"10;rgb:" + reportedLight, "11;rgb:" + reportedBlack} {
 		replies = strings.ReplaceAll(replies, "\x1b]"+own+"\x1b\\", "")
 	}
 	return strings.ReplaceAll(replies, "\x1bP>|vterm\x1b\\", "")
+}
+
+func TestScrolledInRowsHaveTheBackgroundOnly(t *testing.T) {
+	sc := New(4, 2, Options{})
+	sc.print("\x1b[4;7;31;44ma\r\nb\r\n")
+	for x, c := range sc.Snapshot().Lines[1] {
+		if c.Style != (Style{BG: Palette(4)}) {
+			t.Errorf("cell %d looks %+v", x, c.Style)
+		}
+	}
+	sc = New(4, 2, Options{})
+	sc.print("\x1b[4;7;31m")
+	sc.print("a\r\nb\r\n")
+	for x, c := range sc.Snapshot().Lines[1] {
+		if c.Style != (Style{}) {
+			t.Errorf("cell %d looks %+v", x, c.Style)
+		}
+	}
 }

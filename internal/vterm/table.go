@@ -89,6 +89,12 @@ func (sc *Screen) styleOf(fg vt10x.Color) Style {
 	return Style{}
 }
 
+// visible is what of a style can be seen.
+func (s Style) visible() Style {
+	s.wraps = false
+	return s
+}
+
 func (sc *Screen) usedStyles(keep func(int)) {
 	sc.eachGlyph(func(g vt10x.Glyph) { keep(int(g.FG) - 1) })
 	keep(int(sc.pen) - 1)
@@ -110,7 +116,7 @@ func (sc *Screen) usedClusters(keep func(int)) {
 	sc.eachGlyph(func(g vt10x.Glyph) { keep(int(g.Char - clusterLow)) })
 }
 
-// eachGlyph visits every cell of both screens.
+// eachGlyph visits every cell of both screens, and those on their way.
 func (sc *Screen) eachGlyph(visit func(vt10x.Glyph)) {
 	sc.sync()
 	for y := range sc.rows {
@@ -118,9 +124,16 @@ func (sc *Screen) eachGlyph(visit func(vt10x.Glyph)) {
 			visit(sc.grid.Cell(x, y))
 		}
 	}
-	for _, row := range sc.covered {
-		for _, g := range row {
-			visit(g)
+	visitAll := func(rows ...[]vt10x.Glyph) {
+		for _, row := range rows {
+			for _, g := range row {
+				visit(g)
+			}
 		}
+	}
+	visitAll(sc.covered...)
+	if f := sc.flow; f != nil {
+		visitAll(f.line, f.row)
+		visitAll(f.rows...)
 	}
 }
