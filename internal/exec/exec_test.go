@@ -532,6 +532,7 @@ func (c rcCase) limit() time.Duration {
 }
 
 func TestTheRCFileIsReadOnceAndCannotHurt(t *testing.T) {
+	shared := newRig(t, Options{Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, Hide: []string{"MODEL_KEY"}, RCLimit: patience})
 	for _, tt := range []rcCase{
 		{"normal", "alias hi='echo hello'\nf() { _g; }\n_g() { echo deep; }\n_unused() { :; }\nexport FROM_RC=1\nPS1=x", `hi; f; echo $FROM_RC; type -t _unused; echo "[${PS1-}]"`, "hello\ndeep\n1\n[]\n", ""},
 		{"guard", "case $- in *i*) ;; *) return;; esac\nA=inside", "echo $A", "inside\n", ""},
@@ -559,22 +560,32 @@ func TestTheRCFileIsReadOnceAndCannotHurt(t *testing.T) {
 		{"none", "", "echo ok", "ok\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			home := t.TempDir()
-			if tt.rc != "" {
-				if err := os.WriteFile(filepath.Join(home, ".bashrc"), []byte(tt.rc), 0o600); err != nil {
-					t.Fatal(err)
-				}
+			r := shared
+			if tt.limit() != patience {
+				r = newRig(t, Options{RCLimit: tt.limit()})
 			}
-			r := newRig(t, Options{Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}, Hide: []string{"MODEL_KEY"}, RCLimit: tt.limit()})
-			r.s.UseRC(home)
-			res, out := r.run(tt.ask)
-			if out != tt.want || (tt.note == "") != (len(res.Notes) == 0) || !strings.Contains(strings.Join(res.Notes, ""), tt.note) {
-				t.Errorf("%q, notes %q", out, res.Notes)
-			}
-			if res, _ := r.run("true"); len(res.Notes) != 0 {
-				t.Errorf("told twice: %q", res.Notes)
-			}
+			tt.check(t, r)
 		})
+	}
+}
+
+// check asks a session of its own twice.
+func (c rcCase) check(t *testing.T, r *rig) {
+	t.Helper()
+	home := t.TempDir()
+	if c.rc != "" {
+		if err := os.WriteFile(filepath.Join(home, ".bashrc"), []byte(c.rc), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := r.x.Shell(Key{Path: "/bin/bash", Session: c.name}, r.dir)
+	s.UseRC(home)
+	res, out := r.do(t.Context(), Request{Shell: s, Command: c.ask})
+	if out != c.want || (c.note == "") != (len(res.Notes) == 0) || !strings.Contains(strings.Join(res.Notes, ""), c.note) {
+		t.Errorf("%q, notes %q", out, res.Notes)
+	}
+	if res, _ := r.do(t.Context(), Request{Shell: s, Command: "true"}); len(res.Notes) != 0 {
+		t.Errorf("told twice: %q", res.Notes)
 	}
 }
 
