@@ -319,7 +319,8 @@ func TestARunEndsWhenItsShellEnds(t *testing.T) {
 		}
 		named := false
 		for _, p := range res.Survivors {
-			named = named || strings.Contains(p.Command, "sleep 1000") && alive(p.PID)
+			// A child that is about to become a sleep is still a bash.
+			named = named || (strings.Contains(p.Command, "sleep 1000") || p.Command == "bash") && alive(p.PID)
 			if strings.Contains(p.Command, "__a_") {
 				t.Errorf("%q: the survivor is called %q", command, p.Command)
 			}
@@ -358,9 +359,12 @@ env -i setsid -f /bin/sh -c 'echo $$ >>pids; exec /bin/sleep 1000'
 sh -c 'trap "" TERM INT HUP; echo $$ >>pids; while :; do sleep 1000; done' &
 sh -c 'echo $$ >>pids; kill -STOP $$' &
 set -m; sleep 1000 & echo $! >>pids
+sleep 1000 & disown; echo $! >>pids
+setsid sh -c 'sh -c "echo \$\$ >>pids; exec sleep 1000" &'
+env -i /bin/sh -c '(/bin/sleep 1000 & echo $! >>pids) &'
 `
 
-const escaped = 9
+const escaped = 12
 
 func TestCancelEndsTheWholeTree(t *testing.T) {
 	r := newRig(t, Options{})
@@ -517,33 +521,71 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
+type rcCase struct{ name, rc, ask, want, note string }
+
+// limit is short for those that never end, and long enough for all others.
+func (c rcCase) limit() time.Duration {
+	if strings.Contains(c.note, "did not end") {
+		return 100 * time.Millisecond
+	}
+	return patience
+}
+
 func TestTheRCFileIsReadOnceAndCannotHurt(t *testing.T) {
-	for _, tt := range []struct{ name, rc, ask, want, note string }{
+	shared := newRig(t, Options{Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, Hide: []string{"MODEL_KEY"}, RCLimit: patience})
+	for _, tt := range []rcCase{
 		{"normal", "alias hi='echo hello'\nf() { _g; }\n_g() { echo deep; }\n_unused() { :; }\nexport FROM_RC=1\nPS1=x", `hi; f; echo $FROM_RC; type -t _unused; echo "[${PS1-}]"`, "hello\ndeep\n1\n[]\n", ""},
 		{"guard", "case $- in *i*) ;; *) return;; esac\nA=inside", "echo $A", "inside\n", ""},
 		{"prints", "echo noise; read x; A=1", "echo $A", "1\n", ""},
 		{"exits", "A=1; exit 0", "echo $A", "1\n", ""},
 		{"errexit", "A=1; set -e; false", "echo $A; false; echo on", "1\non\n", ""},
 		{"exec", "exec true", "echo ok", "ok\n", "left out"},
+		{"two words", "if true; then\necho (", "echo ok", "ok\n", ""},
+		{"syntax error", "A=1\nif true; then", "echo ok", "ok\n", ""},
+		{"own trap", "trap 'echo bye' EXIT; A=1", "echo $A", "1\n", ""},
+		{"noexec", "A=1; set -n; A=2", "echo $A", "2\n", ""},
+		{"silenced", "exec >/dev/null 2>&1 </dev/null; A=1", "echo $A", "1\n", ""},
+		{"the terminal", "A=1; read x </dev/tty; [ -t 0 ] && exec tmux; clear; stty -a", "echo $A", "1\n", ""},
+		{"shadows", "builtin() { :; }; trap() { :; }; eval() { :; }; A=1; alias exec=false", "echo $A; eval 'echo never'", "1\n", ""},
+		{"daemon", "sleep 1000 & A=1", "echo $A", "1\n", ""},
+		{"another shell", "A=1; exec sh -c 'exit 0'", "echo [$A]", "[]\n", "it replaced or killed the shell"},
+		{"hangs", "A=1; sleep 1000", "echo [$A]", "[]\n", "did not end within"},
+		{"will not die", "A=1; trap '' TERM INT HUP; while :; do :; done", "echo [$A]", "[]\n", "did not end within"},
+		{"kills itself", "kill -9 $$", "echo ok", "ok\n", "it replaced or killed the shell"},
+		{"unsafe options", "set -eu; set -o monitor; A=1", "echo $- | tr -d hBc; false; echo $A $nope", "\n1\n", ""},
+		{"for a prompt", "PROMPT_COMMAND='echo no'; HISTSIZE=9; PS1=x; TERM=odd; A=1", `echo "$A$PROMPT_COMMAND$HISTSIZE$PS1$TERM"`, "1dumb\n", ""},
+		{"path", "PATH=/opt/own:$PATH; export SPECIAL=1", "echo ${PATH%%:*}; env | grep -c ^SPECIAL", "/opt/own\n1\n", ""},
+		{"limits", "ulimit -c 0; umask 077; shopt -s extglob", "umask; echo @(a|b)", "0077\n@(a|b)\n", ""},
+		{"key", "export MODEL_KEY=s", "echo [$MODEL_KEY]", "[]\n", ""},
 		{"none", "", "echo ok", "ok\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			home := t.TempDir()
-			if tt.rc != "" {
-				if err := os.WriteFile(filepath.Join(home, ".bashrc"), []byte(tt.rc), 0o600); err != nil {
-					t.Fatal(err)
-				}
+			r := shared
+			if tt.limit() != patience {
+				r = newRig(t, Options{RCLimit: tt.limit()})
 			}
-			r := newRig(t, Options{Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}})
-			r.s.UseRC(home)
-			res, out := r.run(tt.ask)
-			if out != tt.want || (tt.note == "") != (len(res.Notes) == 0) || !strings.Contains(strings.Join(res.Notes, ""), tt.note) {
-				t.Errorf("%q, notes %q", out, res.Notes)
-			}
-			if res, _ := r.run("true"); len(res.Notes) != 0 {
-				t.Errorf("told twice: %q", res.Notes)
-			}
+			tt.check(t, r)
 		})
+	}
+}
+
+// check asks a session of its own twice.
+func (c rcCase) check(t *testing.T, r *rig) {
+	t.Helper()
+	home := t.TempDir()
+	if c.rc != "" {
+		if err := os.WriteFile(filepath.Join(home, ".bashrc"), []byte(c.rc), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := r.x.Shell(Key{Path: "/bin/bash", Session: c.name}, r.dir)
+	s.UseRC(home)
+	res, out := r.do(t.Context(), Request{Shell: s, Command: c.ask})
+	if out != c.want || (c.note == "") != (len(res.Notes) == 0) || !strings.Contains(strings.Join(res.Notes, ""), c.note) {
+		t.Errorf("%q, notes %q", out, res.Notes)
+	}
+	if res, _ := r.do(t.Context(), Request{Shell: s, Command: "true"}); len(res.Notes) != 0 {
+		t.Errorf("told twice: %q", res.Notes)
 	}
 }
 

@@ -27,6 +27,8 @@ type Options struct {
 	// DrainIdle and DrainMax bound the wait for late output once a shell has
 	// ended; 0 is 50 ms and 250 ms.
 	DrainIdle, DrainMax time.Duration
+	// RCLimit is how long an rc file may take; 0 is 2 s.
+	RCLimit time.Duration
 	// NoSpare starts each shell when it is needed instead of before.
 	NoSpare bool
 }
@@ -54,6 +56,7 @@ func New(o Options) *Executor {
 	o.TimeoutGrace = cmp.Or(o.TimeoutGrace, 2*time.Second)
 	o.DrainIdle = cmp.Or(o.DrainIdle, 50*time.Millisecond)
 	o.DrainMax = cmp.Or(o.DrainMax, 250*time.Millisecond)
+	o.RCLimit = cmp.Or(o.RCLimit, 2*time.Second)
 	x := &Executor{
 		o: o, env: visible(o.Env, o.Hide),
 		shells: map[Key]*Shell{}, live: map[int]string{}, starting: map[string]bool{},

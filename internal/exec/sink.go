@@ -100,15 +100,32 @@ var newline = []byte{'\n'} //nolint:gochecknoglobals // never written
 func (s *Sink) save(p []byte) (saved bool, failed error) {
 	failed = s.failed
 	if !s.asked && s.o.Artifact != nil && s.bytes+int64(len(p)) > int64(s.o.MaxBytes) {
-		s.asked = true
-		s.artifact, failed = s.o.Artifact()
-		older, newer := s.window()
-		for _, before := range [][]byte{s.head, older, newer} {
-			failed = s.store(before, failed)
-		}
+		failed = s.open()
 	}
 	failed = s.store(p, failed)
 	return s.asked && failed == nil, failed
+}
+
+// open makes the artifact and writes what was before.
+func (s *Sink) open() (failed error) {
+	s.asked = true
+	s.artifact, failed = s.o.Artifact()
+	older, newer := s.window()
+	for _, before := range [][]byte{s.head, older, newer} {
+		failed = s.store(before, failed)
+	}
+	return failed
+}
+
+// swells says that an output which fits does not once it is cleaned: a byte
+// that is no text becomes three.
+func (s *Sink) swells() bool {
+	const most = 3
+	if s.bytes > int64(s.o.MaxBytes) || s.bytes*most <= int64(s.o.MaxBytes) {
+		return false
+	}
+	older, newer := s.window()
+	return len(sanitize.Clean(bytes.Join([][]byte{s.head, older, newer}, nil))) > s.o.MaxBytes
 }
 
 func (s *Sink) store(p []byte, failed error) error {
@@ -145,7 +162,11 @@ func (s *Sink) window() (older, newer []byte) { return s.ring[s.pos:], s.ring[:s
 func (s *Sink) close() []string {
 	s.saving.Lock()
 	defer s.saving.Unlock()
-	failed := s.failed
+	failed, saved := s.failed, s.saved
+	if !s.asked && s.o.Artifact != nil && s.swells() {
+		failed = s.open()
+		saved = failed == nil
+	}
 	if s.artifact != nil {
 		if err := s.artifact.Close(); err != nil && failed == nil {
 			failed = err
@@ -154,7 +175,7 @@ func (s *Sink) close() []string {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closed, s.failed, s.saved = true, failed, s.saved && failed == nil
+	s.closed, s.failed, s.saved = true, failed, saved && failed == nil
 	if failed != nil {
 		return []string{fmt.Sprintf("Full output was not saved completely: %v", failed)}
 	}
@@ -163,7 +184,9 @@ func (s *Sink) close() []string {
 
 // View is what an output looks like at one moment.
 type View struct {
-	Text      string // cleaned, at most MaxBytes, whole runes
+	// Text is cleaned, of whole runes, and at most MaxBytes; with HeadBytes a
+	// line that counts what is left out comes on top.
+	Text      string
 	Truncated bool
 	By        string // "bytes" or "lines" if Truncated
 	// TotalLines and TotalBytes count the true stream; a final newline makes no
@@ -184,10 +207,13 @@ func (s *Sink) View() View {
 	whole := int64(len(head)+len(raw)) == v.TotalBytes
 	if whole {
 		raw = append(head, raw...)
-	} else if len(head) == 0 {
-		raw = dropPartLine(raw)
+	} else {
+		head = wholeRunes(head)
 	}
 	text := sanitize.Clean(raw)
+	if !whole && len(text) <= s.o.MaxBytes-len(head) {
+		text = sanitize.Clean(dropPartLine(raw)) // it would show from its beginning
+	}
 	by := ""
 	if !whole || len(text) > s.o.MaxBytes {
 		by = "bytes"
@@ -233,11 +259,29 @@ func (s *Sink) snapshot() (head, raw []byte, v View) {
 }
 
 // dropPartLine drops what belongs to a line whose beginning is lost: it may
-// begin inside an escape sequence. What follows a CR begins the line anew. A
-// window without either is kept.
+// begin inside an escape sequence. What follows a CR begins the line anew. Of a
+// window without either only a part of a rune is dropped.
 func dropPartLine(p []byte) []byte {
 	if i := bytes.IndexAny(p, "\r\n"); i >= 0 && i+1 < len(p) {
 		return p[i+1:]
+	}
+	for i := 0; i < min(len(p), utf8.UTFMax); i++ {
+		if utf8.RuneStart(p[i]) {
+			return p[i:]
+		}
+	}
+	return p
+}
+
+// wholeRunes drops a rune that is cut at the end.
+func wholeRunes(p []byte) []byte {
+	for i := len(p) - 1; i >= max(0, len(p)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(p[i]) {
+			if !utf8.FullRune(p[i:]) {
+				return p[:i]
+			}
+			break
+		}
 	}
 	return p
 }

@@ -11,9 +11,6 @@ import (
 	"time"
 )
 
-// rcLimit is how long an rc file may take.
-const rcLimit = 2 * time.Second
-
 // prepare reads the rc file once, if it was asked for. A session without it
 // works as well; why it has none is told once.
 func (s *Shell) prepare(ctx context.Context) {
@@ -48,7 +45,7 @@ func (x *Executor) readRC(ctx context.Context, s *Shell, home string) (*state, e
 		data, err := w.readState()
 		state <- stateBytes{data, err}
 	}()
-	limit := time.NewTimer(rcLimit)
+	limit := time.NewTimer(x.o.RCLimit)
 	defer limit.Stop()
 	late := false
 	select {
@@ -66,7 +63,7 @@ func (x *Executor) readRC(ctx context.Context, s *Shell, home string) (*state, e
 	sb := <-state
 	switch {
 	case sb.err != nil && late:
-		return nil, fmt.Errorf("it did not end within %v", rcLimit)
+		return nil, fmt.Errorf("it did not end within %v", x.o.RCLimit)
 	case sb.err != nil:
 		return nil, errors.New("it replaced or killed the shell")
 	}

@@ -18,11 +18,12 @@ const (
 // Cleaner cleans a stream that comes in pieces. The zero value is ready. It is
 // not safe for concurrent use.
 type Cleaner struct {
-	out   []byte // whole lines
-	left  []byte // the open line, before the cursor
-	right []byte // the open line from the cursor on, the next rune last
-	erase bool   // erased cells may stand at the end of the line
-	lost  int    // runes that did not fit into the open line
+	out    []byte // whole lines
+	left   []byte // the open line, before the cursor
+	right  []byte // the open line from the cursor on, the next rune last
+	blanks int    // bytes at the start of left that were erased already
+	erase  bool   // erased cells may stand at the end of the line
+	lost   int    // runes that did not fit into the open line
 
 	state  state
 	length int    // of the sequence so far
@@ -269,13 +270,13 @@ func (c *Cleaner) back() {
 	_, size := utf8.DecodeLastRune(c.left)
 	cut := len(c.left) - size
 	c.right = append(c.right, c.left[cut:]...)
-	c.left = c.left[:cut]
+	c.left, c.blanks = c.left[:cut], min(c.blanks, cut)
 }
 
 func (c *Cleaner) home() {
 	if len(c.right) == 0 { // the usual case, without a step for each rune
 		c.right = reverse(c.right, c.left)
-		c.left = c.left[:0]
+		c.left, c.blanks = c.left[:0], 0
 		return
 	}
 	for len(c.left) > 0 {
@@ -293,10 +294,15 @@ func reverse(to, p []byte) []byte {
 	return to
 }
 
-// blank erases what stands before the cursor.
+// blank erases what stands before the cursor. What it erased before it does not
+// touch again, or a line that is erased at every step would cost its square.
 func (c *Cleaner) blank() {
-	n := utf8.RuneCount(c.left)
-	c.left = append(c.left[:0], bytes.Repeat([]byte{' '}, n)...)
+	for p := c.left[c.blanks:]; len(p) > 0; c.blanks++ {
+		_, size := utf8.DecodeRune(p)
+		p = p[size:]
+		c.left[c.blanks] = ' ' // never past what p has left
+	}
+	c.left = c.left[:c.blanks]
 	c.erase = true
 }
 
@@ -319,5 +325,5 @@ func (c *Cleaner) endLine() {
 	c.out = append(c.out, c.line()...)
 	c.out = append(c.out, '\n')
 	c.left, c.right = c.left[:0], c.right[:0]
-	c.erase, c.lost = false, 0
+	c.blanks, c.erase, c.lost = 0, false, 0
 }
