@@ -202,3 +202,23 @@ func TestRenderedLinesAreCut(t *testing.T) {
 		}
 	}
 }
+
+func TestSequencesEndWhatRepeats(t *testing.T) {
+	for _, between := range []string{"\x1bD\x1bM", "\x1b(B", "\x1b[m", "\x1b[1!", "\r\x1b[C", "\u0084\x1bM"} {
+		sc := New(8, 4, Options{})
+		sc.print("a" + between + "\x1b[3b")
+		if got := sc.Snapshot().Text()[0]; got != "a" {
+			t.Errorf("%q between: %q", between, got)
+		}
+	}
+}
+
+func TestErasingInTheLastColumnEndsAPendingWrap(t *testing.T) {
+	for _, erase := range []string{"\x1b[X", "\x1b[P"} {
+		sc := New(4, 2, Options{})
+		sc.print("abcd" + erase)
+		if s := sc.Snapshot(); s.Pending || s.X != 3 || s.Text()[0] != "abc" {
+			t.Errorf("%q: %q, cursor at %d, pending %v", erase, s.Text()[0], s.X, s.Pending)
+		}
+	}
+}
