@@ -30,11 +30,11 @@ race: ## run every test under the race detector
 	@go test -race -shuffle=on ./...
 
 lint: $(GOFUMPT) $(LINTER) ## check format, vet and lint
-	@out=$$($(GOFUMPT) -l cmd configs internal); test -z "$$out" || { echo "not formatted, run make fmt:"; echo "$$out"; exit 1; }
+	@out=$$($(GOFUMPT) -l cmd configs examples internal); test -z "$$out" || { echo "not formatted, run make fmt:"; echo "$$out"; exit 1; }
 	@go vet ./... && GOOS=darwin go vet ./... && $(LINTER) run ./...
 
 fmt: $(GOFUMPT) ## format the code
-	@$(GOFUMPT) -w cmd configs internal
+	@$(GOFUMPT) -w cmd configs examples internal
 
 golden: ## rewrite the golden files; read the diff before you commit it
 	@UPDATE_GOLDEN=1 go test ./internal/render/... ./internal/tui/... >/dev/null && git status --short '*.golden'

@@ -1,7 +1,7 @@
 // Package events puts the events of a session into the words that other
 // programs read: one JSON object each, named by its "type". An agent works on a
 // prompt in turns; a turn is one answer of the model and the results of its
-// calls. docs/events.md lists them.
+// calls. docs/rpc.md lists them.
 package events
 
 import (

@@ -43,7 +43,7 @@ const bashDriver = `\builtin . /dev/fd/3;\builtin eval "$__a_c${_:$((__a_c=0)):0
 // shell saves: a child that gets SIGTERM between its fork and its exec runs the
 // inherited trap as well, and would save the state of a subshell.
 const bashSaver = `case ${__a_d-}${BASHPID-$$} in $$)__a_d=1 __a_so=$SHELLOPTS __a_bo=$BASHOPTS POSIXLY_CORRECT=y
-\trap - DEBUG ERR RETURN;\unset -f builtin;\set +euxvnfC;\unset POSIXLY_CORRECT;\builtin set +o posix
+\trap - DEBUG ERR RETURN;\unset -f builtin ${__a_w+trap};\set +euxvnfC;\unset POSIXLY_CORRECT;\builtin set +o posix
 { \builtin printf 'B1\0%s\0%s\0%s\0%s\0' "$PWD" "$__a_so" "$__a_bo" "$__a_ok"
 \builtin umask -p;\builtin printf '\0';\builtin declare -p;\builtin printf '\0';\builtin declare -f
 \builtin printf '\0';\builtin declare -F;\builtin printf '\0';\builtin alias -p;\builtin printf '\0';\builtin jobs -l
@@ -69,6 +69,7 @@ func restoreBash(st *state, later, saver, nonce string) string {
 	b.WriteString(`\. /dev/fd/4` + "\n")
 	b.WriteString(`[[ ${__a_go-} ]]||{ \trap - EXIT;\exit 125;}` + "\n")
 	b.WriteString(functions)
+	b.WriteString("\n" + `[[ ${__a_w-} ]]&&\builtin eval "$__a_w"`)
 	b.WriteString("\n__a_ok=" + nonce + "\n}\n")
 	return b.String()
 }
@@ -109,6 +110,7 @@ func commandScript(command, dir, lastDir string, env map[string]string) string {
 	for _, n := range names {
 		b.WriteString("export " + n + "=" + quote(env[n]) + "\n")
 	}
+	b.WriteString(keepSaving(command))
 	b.WriteString("__a_c=" + quote(command) + "\n__a_go=1\n")
 	return b.String()
 }

@@ -110,7 +110,7 @@ func (x *Executor) Processes() []Process {
 		if p.comm == supervisorName || x.isOurs(p, call) || p.gone() {
 			continue
 		}
-		out = append(out, Process{PID: p.pid, Command: commandOf(p), Call: call})
+		out = append(out, Process{PID: p.pid, Command: (&waiting{}).commandOf(p), Call: call})
 	}
 	return out
 }

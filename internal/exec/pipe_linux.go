@@ -7,10 +7,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// outputPipe is how many bytes of output can wait for us. More would be faster
-// by little, and the pages of all pipes of a user are bounded.
-const outputPipe = 256 << 10
-
 // pipe makes a pipe whose end for us is not blocking and whose end for the
 // child is: the flag belongs to the open file, which the child shares.
 func pipe(oursReads bool) (ours, theirs *os.File, err error) {
@@ -21,12 +17,13 @@ func pipe(oursReads bool) (ours, theirs *os.File, err error) {
 	return ends(p, oursReads)
 }
 
-func widen(f *os.File) {
+// widen makes a pipe hold so many bytes, or leaves it as it is.
+func widen(f *os.File, size int) {
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return
 	}
 	_ = raw.Control(func(fd uintptr) {
-		_, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, outputPipe) // it works with less
+		_, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, size) // it works with less
 	})
 }

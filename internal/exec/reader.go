@@ -9,7 +9,17 @@ import (
 	"time"
 )
 
-const readSize = 64 << 10
+const (
+	// readSize is enough for what a widened pipe holds between two turns of the
+	// scheduler; reading less costs a fifth of the speed.
+	readSize = 256 << 10
+	lateSize = 4 << 10 // of what nobody gets
+	// flood is the output after which a pipe is made wider. Most runs print
+	// less, and the pages of all pipes of a user are bounded.
+	flood     = 1 << 20
+	usualPipe = 64 << 10 // bytes that a pipe holds
+	floodPipe = 1 << 20
+)
 
 var buffers = sync.Pool{New: func() any { b := make([]byte, readSize); return &b }} //nolint:gochecknoglobals // a cache
 
@@ -24,6 +34,8 @@ type reader struct {
 	exited    chan struct{} // closed when the shell has ended
 	drained   chan bool     // tells once that the output is whole; true: a child holds the pipe
 	idle, max time.Duration
+	read      int  // bytes so far, up to the flood
+	wide      bool // the pipe is wider than usual
 }
 
 // run reads until the end. It has four parts: the output while the shell runs,
@@ -31,30 +43,36 @@ type reader struct {
 // within a moment, and what a child that goes on says after that. The last is
 // nobody's, but a closed pipe would kill the child.
 func (r *reader) run() {
-	pooled, _ := buffers.Get().(*[]byte)
-	defer buffers.Put(pooled)
-	buf := *pooled
 	defer func() { _ = r.from.Close() }() // read only
-	if r.live(buf) {
-		r.drained <- false
-		return
+	held := r.output()
+	if held && r.wide {
+		widen(r.from, usualPipe) // a server may hold it for long
 	}
-	<-r.exited
-	atEnd, err := rest(r.from, buf, func(n int) { r.take(buf[:n]) })
-	if atEnd || err != nil || r.limit.reached() || r.linger(buf) {
-		r.drained <- false
-		return
+	r.drained <- held
+	if !held || r.screen != nil {
+		return // closing a terminal hangs up on whoever still has it
 	}
-	r.drained <- true
-	if r.screen != nil {
-		return // closing it hangs up on whoever still has it
-	}
+	buf := make([]byte, lateSize)
 	_ = r.from.SetReadDeadline(time.Time{}) // a pipe has deadlines
 	for {
 		if _, err := r.from.Read(buf); err != nil {
 			return
 		}
 	}
+}
+
+// output reads what belongs to the run. It says whether somebody still holds
+// the pipe.
+func (r *reader) output() (held bool) {
+	pooled, _ := buffers.Get().(*[]byte)
+	defer buffers.Put(pooled)
+	buf := *pooled
+	if r.live(buf) {
+		return false
+	}
+	<-r.exited
+	atEnd, err := rest(r.from, buf, func(n int) { r.take(buf[:n]) })
+	return !atEnd && err == nil && !r.limit.reached() && !r.linger(buf)
 }
 
 // live reads while the shell runs. It says whether the pipe is at its end.
@@ -121,6 +139,12 @@ func (r *reader) take(p []byte) {
 		p = r.limit.cut(p)
 	}
 	_, _ = r.sink.Write(p) // never fails
+	if !r.wide && r.screen == nil {
+		if r.read += len(p); r.read > flood {
+			r.wide = true
+			widen(r.from, floodPipe)
+		}
+	}
 	if r.screen != nil {
 		_, _ = r.screen.Write(p) // never fails
 	}

@@ -264,7 +264,7 @@ func (x *Executor) settle(res *Result, r Request, w *waiting, from position, sb 
 		}
 		return
 	}
-	res.Notes = append(res.Notes, got.notes...)
+	res.Notes, w.jobs = append(res.Notes, got.notes...), got.jobs
 	to := position{got.state, got.dir, got.lastDir}
 	if r.Dir != "" || to.dir == "" {
 		to.dir, to.lastDir = from.dir, from.lastDir
@@ -296,7 +296,7 @@ func (x *Executor) survivors(w *waiting, held bool) []Process {
 	}
 	var out []Process
 	for _, p := range x.owned(w, nil) {
-		out = append(out, Process{PID: p.pid, Command: commandOf(p), Call: w.id})
+		out = append(out, Process{PID: p.pid, Command: w.commandOf(p), Call: w.id})
 	}
 	return out
 }

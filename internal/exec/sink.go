@@ -38,6 +38,12 @@ type SinkOptions struct {
 type Sink struct {
 	o SinkOptions
 
+	// saving is held while the artifact is written, which may take as long as
+	// its disk wants. Who only looks does not wait for that.
+	saving   sync.Mutex
+	artifact io.WriteCloser
+	asked    bool // for an artifact
+
 	mu       sync.Mutex
 	head     []byte
 	ring     []byte // the last raw bytes
@@ -46,9 +52,8 @@ type Sink struct {
 	newlines int64
 	last     byte
 	binary   bool
-	artifact io.WriteCloser
+	saved    bool  // there is an artifact, and it has all of it
 	failed   error // of the artifact
-	asked    bool  // for an artifact
 	closed   bool
 }
 
@@ -66,12 +71,15 @@ func (s *Sink) Write(p []byte) (int, error) {
 	if n == 0 {
 		return 0, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.saving.Lock()
+	defer s.saving.Unlock()
 	if s.closed {
 		return n, nil
 	}
-	s.save(p)
+	saved, failed := s.save(p)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.saved, s.failed = saved, failed
 	s.bytes += int64(n)
 	s.newlines += int64(bytes.Count(p, newline))
 	s.last = p[n-1]
@@ -87,26 +95,28 @@ func (s *Sink) Write(p []byte) (int, error) {
 
 var newline = []byte{'\n'} //nolint:gochecknoglobals // never written
 
-// save writes to the artifact, which begins with all that was before.
-func (s *Sink) save(p []byte) {
+// save writes to the artifact, which begins with all that was before. Only the
+// writer changes what it reads here.
+func (s *Sink) save(p []byte) (saved bool, failed error) {
+	failed = s.failed
 	if !s.asked && s.o.Artifact != nil && s.bytes+int64(len(p)) > int64(s.o.MaxBytes) {
 		s.asked = true
-		s.artifact, s.failed = s.o.Artifact()
-		if s.failed == nil {
-			s.store(s.head)
-			older, newer := s.window()
-			s.store(older)
-			s.store(newer)
+		s.artifact, failed = s.o.Artifact()
+		older, newer := s.window()
+		for _, before := range [][]byte{s.head, older, newer} {
+			failed = s.store(before, failed)
 		}
 	}
-	s.store(p)
+	failed = s.store(p, failed)
+	return s.asked && failed == nil, failed
 }
 
-func (s *Sink) store(p []byte) {
-	if s.artifact == nil || s.failed != nil || len(p) == 0 {
-		return
+func (s *Sink) store(p []byte, failed error) error {
+	if s.artifact == nil || failed != nil || len(p) == 0 {
+		return failed
 	}
-	_, s.failed = s.artifact.Write(p)
+	_, err := s.artifact.Write(p)
+	return err
 }
 
 // keep puts bytes into the ring, which grows to its size and then turns.
@@ -133,17 +143,20 @@ func (s *Sink) window() (older, newer []byte) { return s.ring[s.pos:], s.ring[:s
 
 // close ends the artifact and says what was not saved.
 func (s *Sink) close() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.closed = true
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	failed := s.failed
 	if s.artifact != nil {
-		if err := s.artifact.Close(); err != nil && s.failed == nil {
-			s.failed = err
+		if err := s.artifact.Close(); err != nil && failed == nil {
+			failed = err
 		}
 		s.artifact = nil
 	}
-	if s.failed != nil {
-		return []string{fmt.Sprintf("Full output was not saved completely: %v", s.failed)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed, s.failed, s.saved = true, failed, s.saved && failed == nil
+	if failed != nil {
+		return []string{fmt.Sprintf("Full output was not saved completely: %v", failed)}
 	}
 	return nil
 }
@@ -211,7 +224,7 @@ func (s *Sink) snapshot() (head, raw []byte, v View) {
 	raw = append(append(make([]byte, 0, len(s.ring)), older...), newer...)
 	v = View{
 		TotalLines: s.newlines, TotalBytes: s.bytes, Binary: s.binary,
-		Saved: s.asked && s.failed == nil, Incomplete: s.failed != nil,
+		Saved: s.saved, Incomplete: s.failed != nil,
 	}
 	if s.bytes > 0 && s.last != '\n' {
 		v.TotalLines++

@@ -24,7 +24,8 @@ type waiting struct {
 	output  *os.File  // read end of stdout and stderr, or the terminal's master
 	screen  io.Writer // of the terminal; nil: there is none
 	fifo    *os.File
-	path    string // of the FIFO
+	path    string   // of the FIFO
+	jobs    []string // that it left, as it lists them
 }
 
 // ends makes files of a pipe's descriptors.
@@ -87,9 +88,6 @@ func (w *waiting) connect(terminal *os.File) (stdio, closing []*os.File, err err
 	output, theirs, err1 := pipe(true)
 	null, err2 := os.Open(os.DevNull)
 	w.output = output
-	if err1 == nil {
-		widen(output)
-	}
 	return []*os.File{null, theirs, theirs}, []*os.File{null, theirs}, errors.Join(err1, err2)
 }
 
@@ -197,7 +195,8 @@ func (w *waiting) readState() ([]byte, error) {
 	return data, nil
 }
 
-// rest reads what is in a pipe right now, without waiting. atEnd says that
+// rest reads what is in a pipe right now, without waiting, and no more than a
+// pipe can hold: somebody may fill it as fast as it is read. atEnd says that
 // nobody holds the other end any more.
 func rest(f *os.File, buf []byte, take func(n int)) (atEnd bool, err error) {
 	if err := f.SetReadDeadline(time.Time{}); err != nil {
@@ -207,7 +206,7 @@ func rest(f *os.File, buf []byte, take func(n int)) (atEnd bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("read a pipe: %w", err)
 	}
-	for {
+	for most := floodPipe; most > 0; {
 		var n int
 		var readErr error
 		err := raw.Read(func(fd uintptr) bool {
@@ -219,6 +218,7 @@ func rest(f *os.File, buf []byte, take func(n int)) (atEnd bool, err error) {
 			return false, fmt.Errorf("read a pipe: %w", err)
 		case n > 0:
 			take(n)
+			most -= n
 		case errors.Is(readErr, unix.EINTR):
 		case readErr == nil:
 			return true, nil
@@ -226,6 +226,7 @@ func rest(f *os.File, buf []byte, take func(n int)) (atEnd bool, err error) {
 			return false, nil
 		}
 	}
+	return false, nil
 }
 
 // newNonce is a word that nobody can guess.

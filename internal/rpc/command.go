@@ -48,8 +48,8 @@ func commands() map[string]action {
 	quick := func(run func(s *Server, c command) (any, error)) action {
 		return action{run: func(_ context.Context, s *Server, c command) (any, error) { return run(s, c) }}
 	}
-	slow := func(run func(ctx context.Context, s *Server, c command) (any, error)) action {
-		return action{slow: true, run: run}
+	slow := func(run func(s *Server, c command) (any, error)) action {
+		return action{slow: true, run: func(_ context.Context, s *Server, c command) (any, error) { return run(s, c) }}
 	}
 	return map[string]action{
 		"prompt": quick((*Server).prompt), "steer": quick((*Server).prompt), "follow_up": quick((*Server).followUp),
@@ -61,15 +61,11 @@ func commands() map[string]action {
 		"get_last_assistant_text": quick((*Server).lastText), "get_fork_points": quick((*Server).forkPoints),
 		"set_session_name": quick((*Server).setName), "compact": quick((*Server).compact), "set_auto_compaction": quick((*Server).setAutoCompact),
 
-		"get_available_models": slow(func(_ context.Context, s *Server, _ command) (any, error) { return s.models(), nil }),
-		"set_model":            slow(func(_ context.Context, s *Server, c command) (any, error) { return s.setModel(c.Provider, c.Model) }),
-		"cycle_model":          slow(func(_ context.Context, s *Server, _ command) (any, error) { return s.cycleModel() }),
-		"set_thinking_level":   quick((*Server).setThinking),
+		"get_available_models": slow((*Server).models), "set_model": slow((*Server).chooseModel), "cycle_model": slow((*Server).cycleModel),
+		"set_thinking_level": quick((*Server).setThinking),
 
-		"new_session":    slow(func(ctx context.Context, s *Server, _ command) (any, error) { return s.newSession(ctx) }),
-		"switch_session": slow(func(ctx context.Context, s *Server, c command) (any, error) { return s.switchSession(ctx, c) }),
-		"fork":           slow(func(ctx context.Context, s *Server, c command) (any, error) { return s.fork(ctx, c) }),
-		"export_html":    slow(func(_ context.Context, s *Server, c command) (any, error) { return s.export(c) }),
+		"new_session": slow((*Server).newSession), "switch_session": slow((*Server).switchSession),
+		"fork": slow((*Server).fork), "export_html": slow((*Server).export),
 	}
 }
 
@@ -227,13 +223,15 @@ func (s *Server) setAutoCompact(c command) (any, error) {
 	return nil, nil
 }
 
-func (s *Server) models() any {
+func (s *Server) models(command) (any, error) {
 	list := []Model{}
 	if s.o.Models != nil {
 		list = append(list, s.o.Models()...)
 	}
-	return events.Object{"models": list}
+	return events.Object{"models": list}, nil
 }
+
+func (s *Server) chooseModel(c command) (any, error) { return s.setModel(c.Provider, c.Model) }
 
 func (s *Server) setModel(provider, id string) (any, error) {
 	if err := errors.Join(need("provider", provider), need("model", id)); err != nil {
@@ -246,7 +244,7 @@ func (s *Server) setModel(provider, id string) (any, error) {
 }
 
 // cycleModel goes to the next model that can answer.
-func (s *Server) cycleModel() (any, error) {
+func (s *Server) cycleModel(command) (any, error) {
 	var ready []Model
 	at := -1
 	now := s.conversation().Agent.State()

@@ -15,7 +15,7 @@ import (
 )
 
 // maxLine bounds one command: an image fits many times.
-const maxLine = 64 << 20
+const maxLine = 32 << 20
 
 // errTooLong says that a line is no command because of its length.
 var errTooLong = errors.New("the line is too long")

@@ -77,6 +77,8 @@ type Server struct {
 	out  *lines
 	work sync.WaitGroup // commands that take time, and readers of feeds
 	slow chan struct{}  // bounds those commands
+	// telling ends when nothing is left to tell; ctx may end before.
+	telling context.Context //nolint:containedctx // shared by the readers of all feeds
 
 	mu     sync.Mutex
 	talk   Conversation
@@ -102,16 +104,16 @@ func Serve(ctx context.Context, o Options) error {
 		"type": "ready", "protocol": Protocol, "version": o.Version, "commands": names(),
 		"session": events.Object{"id": s.talk.Session.ID(), "cwd": s.talk.Session.Cwd(), "file": s.talk.Session.Path()},
 	})
-	s.work.Go(func() { s.tell(ctx, s.talk.Session, feed) })
+	telling, tellNoMore := context.WithCancel(context.WithoutCancel(ctx))
+	defer tellNoMore()
+	s.telling = telling
+	s.work.Go(func() { s.tell(s.talk.Session, feed) })
 	err := s.read(ctx)
 	if err == nil {
 		err = s.finish(ctx)
 	}
-	now := s.conversation()
-	now.Agent.InterruptAll()
-	if ctx.Err() == nil {
-		_ = now.Agent.Wait(ctx) // for what is stored at the end
-	}
+	s.end(ctx)
+	tellNoMore()
 	cancel(nil)
 	s.work.Wait()
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
@@ -120,14 +122,25 @@ func Serve(ctx context.Context, o Options) error {
 	return err
 }
 
+// end stops what runs, and waits until its end is stored and told.
+func (s *Server) end(ctx context.Context) {
+	const patience = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	now := s.conversation()
+	now.Agent.InterruptAll()
+	_ = now.Agent.Wait(ctx) // it ends anyhow
+}
+
 func (s *Server) conversation() Conversation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.talk
 }
 
-// tell writes the events of a session until its feed ends.
-func (s *Server) tell(ctx context.Context, of *session.Session, feed *session.Feed) {
+// tell writes the events of a session until its feed ends, or all is told.
+func (s *Server) tell(of *session.Session, feed *session.Feed) {
+	ctx := s.telling
 	defer feed.Close()
 	w := events.New(func(o events.Object) { s.out.put(o) })
 	if of != s.o.First.Session {

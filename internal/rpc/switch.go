@@ -1,7 +1,6 @@
 package rpc
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/seed7484d81d/agent/internal/chat"
@@ -10,12 +9,12 @@ import (
 
 // turnTo makes a conversation the one that commands are about. The feed of the
 // one before ends with its session.
-func (s *Server) turnTo(ctx context.Context, c Conversation, note string) events.Object {
+func (s *Server) turnTo(c Conversation, note string) events.Object {
 	feed := c.Session.Subscribe()
 	s.mu.Lock()
 	s.talk = c
 	s.mu.Unlock()
-	s.work.Go(func() { s.tell(ctx, c.Session, feed) })
+	s.work.Go(func() { s.tell(c.Session, feed) })
 	o := events.Object{"session": c.Session.ID(), "cwd": c.Session.Cwd(), "file": c.Session.Path()}
 	if note != "" {
 		o["note"] = note
@@ -23,15 +22,15 @@ func (s *Server) turnTo(ctx context.Context, c Conversation, note string) events
 	return o
 }
 
-func (s *Server) newSession(ctx context.Context) (any, error) {
+func (s *Server) newSession(command) (any, error) {
 	c, err := s.o.New()
 	if err != nil {
 		return nil, err
 	}
-	return s.turnTo(ctx, c, ""), nil
+	return s.turnTo(c, ""), nil
 }
 
-func (s *Server) switchSession(ctx context.Context, c command) (any, error) {
+func (s *Server) switchSession(c command) (any, error) {
 	if err := need("session", c.Session); err != nil {
 		return nil, err
 	}
@@ -39,12 +38,12 @@ func (s *Server) switchSession(ctx context.Context, c command) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.turnTo(ctx, next, note), nil
+	return s.turnTo(next, note), nil
 }
 
 // fork copies the conversation up to before a message of the person, which can
 // then be said in another way; without an entry it copies all of it.
-func (s *Server) fork(ctx context.Context, c command) (any, error) {
+func (s *Server) fork(c command) (any, error) {
 	now := s.conversation()
 	leaf, text := now.Session.Leaf(), ""
 	if c.Entry != "" {
@@ -62,7 +61,7 @@ func (s *Server) fork(ctx context.Context, c command) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := s.turnTo(ctx, next, "")
+	o := s.turnTo(next, "")
 	o["text"] = text
 	return o, nil
 }

@@ -228,7 +228,7 @@ func TestAnInterruptKeepsWhatWasPrinted(t *testing.T) {
 func TestWhatGoesOnIsNamed(t *testing.T) {
 	r := newRig(t)
 	res, got := r.run(command("sleep 300 >/dev/null 2>&1 & echo started"))
-	if !strings.Contains(got, "[Still running: sleep 300 (pid ") || len(res.Details.Run.Survivors) != 1 {
+	if !strings.Contains(got, "[Still running: sleep 300") || len(res.Details.Run.Survivors) != 1 {
 		t.Errorf("%q", got)
 	}
 }
