@@ -222,3 +222,15 @@ func TestErasingInTheLastColumnEndsAPendingWrap(t *testing.T) {
 		}
 	}
 }
+
+func TestTheAlternateScreenAskedForTwiceSavesTwoCursors(t *testing.T) {
+	sc := New(8, 4, Options{})
+	sc.print("ab\x1b[?1049h\x1b[3;3H\x1b[?1049h\x1b[H\x1b8x")
+	if got := sc.Snapshot().Text()[2]; got != "  x" {
+		t.Errorf("the screen has %q", got)
+	}
+	sc.print("\x1b[?1049lc")
+	if got := sc.Snapshot().Text()[0]; got != "abc" {
+		t.Errorf("the main screen has %q", got)
+	}
+}
