@@ -176,7 +176,7 @@ func TestReverseVideo(t *testing.T) {
 func TestRepeatPrintsWhatTypingWould(t *testing.T) {
 	for _, prefix := range []string{"", "\x1b[4h", "\x1b[?7l", "xyz\x1b[2D", "\x1b[31;44m", "\x1b[4h\x1b[31;44mabc\r", "\x1b[2;3r\x1b[3;5H"} {
 		for _, text := range []string{"a", "─", "日", "e\u0301", "\U00100001"} {
-			for _, n := range []int{1, 5, 8, 23, 32} {
+			for _, n := range []int{1, 8, 31} {
 				typed, repeated := New(8, 4, Options{}), New(8, 4, Options{})
 				typed.print(prefix + strings.Repeat(text, n+1))
 				repeated.print(prefix + text + fmt.Sprintf("\x1b[%db", n))
