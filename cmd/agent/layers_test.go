@@ -14,9 +14,9 @@ const module = "github.com/seed7484d81d/agent/"
 // floors lists every package from the ground up. A package may import only
 // packages on a lower floor. Order inside a floor means nothing.
 var floors = [][]string{
-	0: {"configs", "internal/chat", "internal/theme", "internal/sanitize", "internal/artifact", "internal/vterm", "internal/cmdline", "internal/nearest", "internal/fuzzy"},
+	0: {"configs", "examples/rpc-go", "internal/chat", "internal/theme", "internal/sanitize", "internal/artifact", "internal/vterm", "internal/cmdline", "internal/nearest", "internal/fuzzy"},
 	1: {"internal/config", "internal/exec", "internal/llm", "internal/tools", "internal/permission", "internal/prompt", "internal/session", "internal/render", "internal/ptyoverlay", "internal/keymap"},
-	2: {"internal/events", "internal/llm/*", "internal/tools/*", "internal/tui/*"},
+	2: {"internal/events", "internal/export", "internal/llm/*", "internal/tools/*", "internal/tui/*"},
 	3: {"internal/agent"},
 	4: {"internal/tui", "internal/headless", "internal/rpc"},
 	5: {"cmd/agent", "internal/e2e"},

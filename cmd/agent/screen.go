@@ -63,6 +63,7 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 			}
 			return h.setModel(a, provider, id)
 		},
+		Export:  func(s *session.Session, file string) (string, error) { return exportTo(s, file, h.here(), h.at.home) },
 		Console: h.console, Esc: escRule(h.loaded.Config.Bash.VirtualTerminalEsc),
 		StoreKey: h.keys.store, Branch: branch(ctx),
 		History: past, Remember: past.add, Completer: newCompleter(ctx, h), Editor: p.editor(),

@@ -41,6 +41,7 @@ func (p *program) serve(ctx context.Context, h *house, c *conversation) error {
 			next, err := h.change(ctx, s)
 			return next.served(), err
 		},
+		Export: func(s *session.Session, file string) (string, error) { return exportTo(s, file, h.here(), h.at.home) },
 		Models: func() []rpc.Model {
 			known := h.models.list()
 			list := make([]rpc.Model, 0, len(known))

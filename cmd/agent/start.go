@@ -26,6 +26,9 @@ func (p *program) start(ctx context.Context, o options) error {
 	if o.listModels {
 		return p.listModels(o, at)
 	}
+	if o.export != "" {
+		return p.export(o, at)
+	}
 	typed := ""
 	if o.onScreen() {
 		if err := p.needsTerminal(); err != nil {

@@ -78,7 +78,11 @@ func (tm *term) stop() {
 	eventually(tm.t, "the program ends", func() bool {
 		switch s := tm.text(); {
 		case strings.Contains(s, "ctrl+] k stop"):
-			tm.press("ctrl+]", "k")
+			tm.press("ctrl+]")
+			led := func() bool { return strings.Contains(tm.text(), "esc send") }
+			if tm.moment(led); led() {
+				tm.press("k")
+			}
 		case strings.Contains(s, "esc stop"):
 			tm.press("esc")
 		}

@@ -258,7 +258,7 @@ func TestBadInputGetsOneLineAndTheRightExitCode(t *testing.T) {
 	}{
 		{name: "unknown flag", args: []string{"--modell", "x"}, code: 2, want: "unknown flag --modell; did you mean --model?"},
 		{name: "unknown short flag", args: []string{"-z"}, code: 2, want: "unknown flag -z"},
-		{name: "bad mode", args: []string{"-p", "--mode", "xml", "hi"}, code: 2, want: `--mode must be text or json, not "xml"`},
+		{name: "bad mode", args: []string{"-p", "--mode", "xml", "hi"}, code: 2, want: `--mode must be text, json or rpc, not "xml"`},
 		{name: "print without prompt", args: []string{"-p"}, code: 2, want: "prompt"},
 		{name: "broken YAML", config: "theme: dark\nmodel: a: b\n", args: []string{"-p", "hi"}, code: 2, want: "config.yaml:2:9: not valid YAML"},
 		{name: "unknown setting", config: "thme: dark\n", args: []string{"-p", "hi"}, code: 2, want: `config.yaml:1:1: unknown setting "thme"; did you mean "theme"?`},

@@ -66,7 +66,7 @@ func TestAStoppedSpareIsOnlyLate(t *testing.T) {
 func TestARunningShellKilledFromOutside(t *testing.T) {
 	r := newRig(t, Options{})
 	r.run("K=kept")
-	_, end, sink := r.background("K=lost; echo $$ up; sleep 1000")
+	_, end, sink := r.background("K=lost; sleep 1000 & echo $$ up; wait")
 	r.see(sink, "up")
 	var pid int
 	if _, err := fmt.Sscan(sink.View().Text, &pid); err != nil {

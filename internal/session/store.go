@@ -77,6 +77,22 @@ func (s *Store) Open(ref string) (*Session, error) {
 	return sn, nil
 }
 
+// Read reads a session without opening it: another agent may have it open, and
+// what is done to it is kept nowhere. Of a damaged file it has what can be read.
+func (s *Store) Read(ref string) (*Session, error) {
+	path, err := s.resolve(ref)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := load(path)
+	if err != nil {
+		return nil, fmt.Errorf("read session %s: %w", ref, err)
+	}
+	sn := &Session{now: time.Now, head: doc.head, tree: newTree()}
+	sn.take(doc)
+	return sn, nil
+}
+
 func open(path string) (*Session, error) {
 	lock, err := lockFile(path)
 	if err != nil {

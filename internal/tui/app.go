@@ -60,6 +60,8 @@ type Options struct {
 	// ready). SetModel lets one answer in a conversation.
 	Models   func() []Model
 	SetModel func(c Conversation, provider, id string) error
+	// Export writes a conversation as a page and says where.
+	Export func(s *session.Session, file string) (path string, err error)
 	// StoreKey keeps the key of a provider.
 	StoreKey func(variable, key string) error
 	// Console is where programs come from that need a terminal; nil: there are

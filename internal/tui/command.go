@@ -37,6 +37,7 @@ func commands() []command {
 		{"rename", "title", "name this conversation", (*App).renameCommand, nil},
 		{"compact", "[hint]", "summarise the older part to make room", func(a *App, s string) tea.Cmd { a.talk.Agent.Compact(s); return nil }, nil},
 		{"copy", "", "copy the last answer", func(a *App, _ string) tea.Cmd { return a.copyText(a.transcript.CopyFocused()) }, nil},
+		{"export", "[file]", "write this conversation as one HTML file", (*App).exportCommand, nil},
 		{"cost", "", "show tokens and cost of this conversation", func(a *App, _ string) tea.Cmd { a.cost(); return nil }, nil},
 		{"theme", "dark|light|mono|plain", "choose the colours", (*App).themeCommand, func(*App) []string { return theme.Names() }},
 		{"quit", "", "leave; agent -c comes back here", func(*App, string) tea.Cmd { return tea.Quit }, nil},
@@ -70,6 +71,25 @@ func (a *App) command(text string) tea.Cmd {
 	}
 	a.transcript.Remark("warning", fmt.Sprintf("There is no command /%s%s  /help lists them all.", name, hint))
 	return nil
+}
+
+// exportCommand writes the conversation as a page.
+func (a *App) exportCommand(file string) tea.Cmd {
+	if a.o.Export == nil {
+		return nil
+	}
+	s, write := a.talk.Session, a.o.Export
+	return later(func() func(a *App) tea.Cmd {
+		path, err := write(s, file)
+		return func(a *App) tea.Cmd {
+			if err != nil {
+				a.complain(err)
+				return nil
+			}
+			a.transcript.Remark("info", "Written to "+path)
+			return nil
+		}
+	})
 }
 
 func (a *App) modelCommand(name string) tea.Cmd {
