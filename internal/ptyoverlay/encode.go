@@ -19,6 +19,9 @@ func encode(k tea.Key, modes vterm.Modes) []byte {
 	if k.Mod&(tea.ModSuper|tea.ModHyper) != 0 {
 		return nil // the window system's keys
 	}
+	if k.Text != "" && k.Mod.Contains(tea.ModCtrl|tea.ModAlt) {
+		return []byte(k.Text) // typed with AltGr, which some systems report so
+	}
 	if b, ok := functionKey(k, modes); ok {
 		return b
 	}

@@ -142,6 +142,7 @@ func TestKeysOfOtherKeyboards(t *testing.T) {
 		{tea.Key{Code: '-', ShiftedCode: '_', Mod: tea.ModShift | tea.ModCtrl}, "\x1f"},
 		{tea.Key{Code: 'ф', BaseCode: 'a', Mod: tea.ModCtrl}, "\x01"},
 		{tea.Key{Code: 'ф', BaseCode: 'a', Text: "ф"}, "ф"},
+		{tea.Key{Code: 'e', Mod: tea.ModCtrl | tea.ModAlt, Text: "€"}, "€"},
 		{tea.Key{Code: tea.KeyExtended, Text: "👨‍👩‍👧"}, "👨‍👩‍👧"},
 		{tea.Key{Code: 'x', Mod: tea.ModCapsLock | tea.ModNumLock, Text: "X"}, "X"},
 		{tea.Key{Code: tea.KeyUp, Mod: tea.ModNumLock}, "\x1b[A"},

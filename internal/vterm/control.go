@@ -39,8 +39,12 @@ func (sc *Screen) c0(c byte) {
 	default:
 		return
 	}
-	sc.last.ok, sc.last.repeat = false, ""
+	sc.endRun()
 }
+
+// endRun ends a run of characters: no mark joins the last one, and REP does not
+// repeat it.
+func (sc *Screen) endRun() { sc.last.ok, sc.last.repeat = false, "" }
 
 // c1 takes the control characters U+0080 to U+009F.
 func (sc *Screen) c1(r rune) {
@@ -63,7 +67,9 @@ func (sc *Screen) c1(r rune) {
 	case 0x9d:
 		sc.startText(']')
 	}
-	sc.last.ok = false
+	if r != 0x9b { // what a control sequence does is known at its end
+		sc.endRun()
+	}
 }
 
 // escape takes the byte after ESC.
@@ -74,10 +80,12 @@ func (sc *Screen) escape(c byte) {
 		sc.state = escapeInter
 		return
 	}
-	sc.last.ok = false
+	if c == '[' {
+		sc.startCSI() // what it does is known at its end
+		return
+	}
+	sc.endRun()
 	switch c {
-	case '[':
-		sc.startCSI()
 	case ']', 'P', '^', '_', 'X':
 		sc.startText(c)
 	case 'D':
@@ -112,6 +120,7 @@ func (sc *Screen) escape(c byte) {
 
 // escapeWithInter takes the final byte after ESC and intermediate bytes.
 func (sc *Screen) escapeWithInter(c byte) {
+	sc.endRun()
 	switch first := sc.inter[0]; first {
 	case '(', ')', '*', '+':
 		if len(sc.inter) > 1 || c != '0' && c != 'A' {

@@ -10,12 +10,15 @@ import (
 // csi acts on a control sequence that ended with the byte final.
 func (sc *Screen) csi(final byte) {
 	p := parseParams(sc.args)
+	if final == 'b' && len(sc.inter) == 0 && sc.private == 0 {
+		sc.last.ok = false
+		sc.repeat(p.or(0, 1))
+		return
+	}
+	sc.endRun()
 	if len(sc.inter) > 0 {
 		sc.csiWithInter(p, final)
 		return
-	}
-	if final != 'b' {
-		sc.last.ok, sc.last.repeat = false, ""
 	}
 	if sc.private != 0 {
 		sc.csiPrivate(p, final)
@@ -138,8 +141,10 @@ func (sc *Screen) edit(p params, final byte) bool {
 			sc.command(min(n, sc.cols), '@')
 		}
 	case 'P', 'X':
+		x, y, _ := sc.cursor()
 		sc.selectErase()
 		sc.command(min(n, sc.cols), final)
+		sc.goTo(x, y) // a pending wrap goes
 	case 'L', 'M':
 		if _, y, _ := sc.cursor(); y >= sc.top && y <= sc.bottom {
 			sc.selectErase()
@@ -155,8 +160,6 @@ func (sc *Screen) edit(p params, final byte) bool {
 		}
 	case 'J', 'K':
 		sc.erase(final, p.or(0, 0))
-	case 'b':
-		sc.repeat(n)
 	default:
 		return false
 	}

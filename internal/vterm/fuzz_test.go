@@ -152,7 +152,7 @@ func TestRenderEndsEachLineInTheDefaultStyle(t *testing.T) {
 // than the screen has cells.
 func TestWhatAProgramUsesOnceIsForgotten(t *testing.T) {
 	sc := New(20, 5, Options{Scrollback: 10})
-	for i := range 20_000 {
+	for i := range 10_000 {
 		sc.print(fmt.Sprintf("\x1b[38;2;%d;%d;%dma%c%c", i>>16, i>>8&255, i&255, 0x300+i%64, 0x300+i/64%64))
 		if i%100 == 0 {
 			s := sc.Snapshot()
@@ -181,16 +181,16 @@ func TestWhatAProgramUsesOnceIsForgotten(t *testing.T) {
 
 // TestAScreenFullOfStylesKeepsAll needs more numbers than are kept at first.
 func TestAScreenFullOfStylesKeepsAll(t *testing.T) {
-	sc := New(200, 60, Options{})
-	for range 3 {
+	sc := New(120, 50, Options{})
+	for range 2 {
 		sc.print("\x1b[H")
-		for i := range 200 * 60 {
+		for i := range 120 * 50 {
 			sc.print(fmt.Sprintf("\x1b[38;2;%d;%d;7mx", i>>8, i&255))
 		}
 	}
 	for y, row := range sc.Snapshot().Lines {
 		for x, c := range row {
-			if i := y*200 + x; c.Style.FG != RGB(uint8(i>>8), uint8(i), 7) {
+			if i := y*120 + x; c.Style.FG != RGB(uint8(i>>8), uint8(i), 7) {
 				t.Fatalf("cell %d,%d has the colour %x", x, y, c.Style.FG)
 			}
 		}

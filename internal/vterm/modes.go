@@ -80,11 +80,11 @@ func (sc *Screen) setAltMode(n int, on bool) {
 		}
 		return
 	}
-	if sc.modes.Alt {
-		return
-	}
 	if n == 1049 {
 		sc.saveCursor()
+	}
+	if sc.modes.Alt {
+		return
 	}
 	sc.setAlt(true)
 	sc.selectErase()

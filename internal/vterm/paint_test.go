@@ -8,13 +8,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TestPaintedRowsHaveTheirWidthByEveryCount paints every character there is
-// next to one that likes to join.
+// TestPaintedRowsHaveTheirWidthByEveryCount paints every character there is, of
+// the large scripts some.
 func TestPaintedRowsHaveTheirWidthByEveryCount(t *testing.T) {
 	p := &painter{}
 	for r := rune(0xa0); r <= unicode.MaxRune; r++ {
 		w := runeWidth(r)
-		if w == 0 || unicode.Is(unicode.Cs, r) || r >= 0x20000 && r < 0xe0000 && r&0xff != 0 || r >= 0xf0000 && r&0xff != 0 {
+		large := r >= 0x3400 && r < 0xa000 || r >= 0xac00 && r < 0xd800 || r >= 0x17000 && r < 0x19000 || r >= 0x20000 && r < 0xe0000 || r >= 0xf0000
+		if w == 0 || unicode.Is(unicode.Cs, r) || large && r&0x3f != 0 {
 			continue
 		}
 		text := string(r)
