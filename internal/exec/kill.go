@@ -95,7 +95,7 @@ func (x *Executor) stop(ctx context.Context, w *waiting, grace time.Duration) (k
 // hangUp tells a terminal's programs that it closes, and gives the shell time to
 // save its state: a SIGTERM meanwhile would lose it.
 func (x *Executor) hangUp(w *waiting) {
-	const patience, pace = 150 * time.Millisecond, 10 * time.Millisecond
+	const patience, pace = 400 * time.Millisecond, 10 * time.Millisecond
 	w.child.signalGroup(syscall.SIGHUP)
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
