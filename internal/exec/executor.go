@@ -45,8 +45,9 @@ type Executor struct {
 	mu       sync.Mutex
 	dir      string // private; "" until it is needed
 	shells   map[Key]*Shell
-	live     map[int]string  // running shells by pid, with the id of their call
-	starting map[string]bool // ids of shells whose pid is not known yet
+	live     map[int]string    // running shells by pid, with the id of their call
+	starting map[string]bool   // ids of shells whose pid is not known yet
+	runs     map[string]string // Request.ID of runs by their mark
 	closed   bool
 }
 
@@ -59,7 +60,7 @@ func New(o Options) *Executor {
 	o.RCLimit = cmp.Or(o.RCLimit, 2*time.Second)
 	x := &Executor{
 		o: o, env: visible(o.Env, o.Hide),
-		shells: map[Key]*Shell{}, live: map[int]string{}, starting: map[string]bool{},
+		shells: map[Key]*Shell{}, live: map[int]string{}, starting: map[string]bool{}, runs: map[string]string{},
 	}
 	x.launcher = &launcher{runDir: x.runDir}
 	return x
@@ -113,7 +114,7 @@ func (x *Executor) Processes() []Process {
 		if p.comm == supervisorName || x.isOurs(p, call) || p.gone() {
 			continue
 		}
-		out = append(out, Process{PID: p.pid, Command: (&waiting{}).commandOf(p), Call: call})
+		out = append(out, Process{PID: p.pid, Command: (&waiting{}).commandOf(p), Call: x.nameOf(call)})
 	}
 	return out
 }
@@ -140,12 +141,32 @@ func (x *Executor) Kill(ctx context.Context, id string) {
 	x.end(ctx, func() []process {
 		var mine []process
 		for _, p := range x.launcher.started() {
-			if callOf(p.pid) == id {
+			if mark := callOf(p.pid); mark != "" && x.nameOf(mark) == id {
 				mine = append(mine, p)
 			}
 		}
 		return mine
 	})
+}
+
+// name remembers which run a mark stands for.
+func (x *Executor) name(mark, id string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.runs[mark] = id
+}
+
+// forget is for runs that left nothing behind.
+func (x *Executor) forget(mark string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	delete(x.runs, mark)
+}
+
+func (x *Executor) nameOf(mark string) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.runs[mark]
 }
 
 // Close ends everything that runs below the executor and waits for it, SIGTERM
@@ -181,9 +202,12 @@ func (x *Executor) end(ctx context.Context, list func() []process) {
 	ctx, stop := context.WithTimeout(ctx, x.o.CancelGrace)
 	defer stop()
 	told := map[int]uint64{}
-	for wait := time.Millisecond; ctx.Err() == nil; wait = min(2*wait, 20*time.Millisecond) {
+	const sure = 3 // looks: one that just starts another program cannot be recognised
+	for wait, nothing := time.Millisecond, 0; ctx.Err() == nil; wait = min(2*wait, 20*time.Millisecond) {
 		left := list()
-		if len(left) == 0 {
+		if len(left) > 0 {
+			nothing = 0
+		} else if nothing++; nothing == sure {
 			return
 		}
 		terminate(left, told, 0)

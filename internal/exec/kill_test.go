@@ -83,7 +83,7 @@ func TestKillEndsWhatOneRunLeft(t *testing.T) {
 	r := newRig(t, Options{})
 	one, _ := r.do(t.Context(), Request{ID: "one", Command: "sleep 1000 & disown"})
 	two, _ := r.do(t.Context(), Request{ID: "two", Command: "sleep 1000 & disown"})
-	r.x.Kill(t.Context(), one.Survivors[0].Call)
+	r.x.Kill(t.Context(), "one")
 	if alive(one.Survivors[0].PID) || !alive(two.Survivors[0].PID) {
 		t.Errorf("alive: %v and %v", alive(one.Survivors[0].PID), alive(two.Survivors[0].PID))
 	}

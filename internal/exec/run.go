@@ -197,6 +197,7 @@ func (x *Executor) drive(ctx context.Context, r Request, w *waiting, dir string)
 	from := r.Shell.position()
 	x.spans.begin(w.id)
 	defer x.spans.end(w.id)
+	x.name(w.id, r.ID)
 	go feed(w.command, commandScript(command, dir, from.lastDir, env))
 	res := x.await(ctx, w)
 	_ = w.fifo.SetReadDeadline(past()) // a FIFO has deadlines
@@ -212,6 +213,9 @@ func (x *Executor) drive(ctx context.Context, r Request, w *waiting, dir string)
 	}
 	if res.Outcome == Exited || res.Outcome == Signalled {
 		res.Survivors = x.survivors(w, held)
+	}
+	if len(res.Survivors) == 0 {
+		x.forget(w.id)
 	}
 	return res
 }
@@ -296,7 +300,7 @@ func (x *Executor) survivors(w *waiting, held bool) []Process {
 	}
 	var out []Process
 	for _, p := range x.owned(w, nil) {
-		out = append(out, Process{PID: p.pid, Command: w.commandOf(p), Call: w.id})
+		out = append(out, Process{PID: p.pid, Command: w.commandOf(p), Call: x.nameOf(w.id)})
 	}
 	return out
 }
