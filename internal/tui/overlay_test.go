@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -17,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if exec.Main() { // the tests' binary is the supervisor too
-		return
+		syscall.Exit(0) // without the second that the race detector waits at an end
 	}
 	os.Exit(m.Run())
 }
