@@ -231,7 +231,7 @@ func (h *house) tools(s *session.Session) (*tools.Registry, *bash.Bang, error) {
 	}
 	all := tools.NewRegistry(
 		read.New(read.Options{Place: where, Seen: seen, Artifacts: store}), write.New(write.Options{Place: where, Seen: seen}),
-		edit.New(edit.Options{Place: where, Seen: seen}), grep.New(where), find.New(where), ls.New(where), bash.New(o),
+		edit.New(edit.Options{Place: where, Seen: seen}), grep.New(grep.Options{Place: where, Artifacts: store}), find.New(where), ls.New(where), bash.New(o),
 	)
 	set := all
 	if len(h.o.tools) > 0 {

@@ -54,7 +54,7 @@ func blocksOf(lines [][]byte, hits []int, name string, around int) []block {
 	var out []block
 	for len(hits) > 0 {
 		n := 1
-		for n < len(hits) && around > 0 && hits[n]-hits[n-1] <= 2*around {
+		for n < len(hits) && around > 0 && hits[n]-hits[n-1] <= 2*around+1 {
 			n++
 		}
 		var b strings.Builder

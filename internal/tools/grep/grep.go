@@ -15,6 +15,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/seed7484d81d/agent/internal/artifact"
 	"github.com/seed7484d81d/agent/internal/chat"
 	"github.com/seed7484d81d/agent/internal/tools"
 )
@@ -28,20 +29,26 @@ const (
 	maxContext   = 20
 )
 
+// Options is what the tool needs.
+type Options struct {
+	tools.Place
+	Artifacts *artifact.Store // nil: there are none
+}
+
 // Tool is the tool "grep".
 type Tool struct {
-	place tools.Place
-	spec  func() chat.ToolSpec
+	o    Options
+	spec func() chat.ToolSpec
 }
 
 // New makes the tool.
-func New(p tools.Place) *Tool {
-	return &Tool{p, tools.SpecOf[args]("grep", description)}
+func New(o Options) *Tool {
+	return &Tool{o, tools.SpecOf[args]("grep", description)}
 }
 
 type args struct {
 	Pattern    string `json:"pattern" jsonschema:"regular expression (RE2) to find in lines"`
-	Path       string `json:"path,omitempty" jsonschema:"file or directory to search; the working directory if left out"`
+	Path       string `json:"path,omitempty" jsonschema:"file or directory to search, or artifact://N; the working directory if left out"`
 	Glob       string `json:"glob,omitempty" jsonschema:"only files that match, such as *.go or src/**/*.ts"`
 	IgnoreCase bool   `json:"ignore_case,omitempty" jsonschema:"find capitals and small letters alike"`
 	Literal    bool   `json:"literal,omitempty" jsonschema:"the pattern is plain text"`
@@ -59,10 +66,10 @@ func (t *Tool) ReadOnly() bool { return true }
 // Access is reading the path.
 func (t *Tool) Access(call chat.ToolCall) ([]chat.Access, error) {
 	a, _, err := decode(call)
-	if err != nil {
+	if err != nil || artifact.IsRef(a.Path) {
 		return nil, err
 	}
-	return []chat.Access{{Kind: chat.AccessRead, Path: t.place.Resolve(a.Path)}}, nil
+	return []chat.Access{{Kind: chat.AccessRead, Path: t.o.Resolve(a.Path)}}, nil
 }
 
 func decode(call chat.ToolCall) (args, *regexp.Regexp, error) {
@@ -100,10 +107,13 @@ func (t *Tool) Run(ctx context.Context, call chat.ToolCall, _ tools.Progress) (c
 	if err != nil {
 		return chat.ToolResult{}, err
 	}
-	root := t.place.Resolve(a.Path)
+	if artifact.IsRef(a.Path) {
+		return t.artifact(ctx, re, a)
+	}
+	root := t.o.Resolve(a.Path)
 	info, err := os.Stat(root)
 	if err != nil {
-		return chat.ToolResult{}, t.place.PathError(a.Path, err)
+		return chat.ToolResult{}, t.o.PathError(a.Path, err)
 	}
 	files, dir := []string{filepath.Base(root)}, filepath.Dir(root)
 	if info.IsDir() {
@@ -116,7 +126,7 @@ func (t *Tool) Run(ctx context.Context, call chat.ToolCall, _ tools.Progress) (c
 	if err != nil {
 		return chat.ToolResult{}, tools.ErrAborted
 	}
-	return t.report(root, found, a), nil
+	return t.report(t.o.Show(root), found, a), nil
 }
 
 // list names the files to search.
@@ -160,7 +170,7 @@ func search(ctx context.Context, dir string, files []string, re *regexp.Regexp, 
 	return found, context.Cause(ctx)
 }
 
-func (t *Tool) report(root string, found []match, a args) chat.ToolResult {
+func (t *Tool) report(where string, found []match, a args) chat.ToolResult {
 	var b strings.Builder
 	shown, total, files := 0, 0, 0
 	for _, m := range found {
@@ -184,7 +194,7 @@ func (t *Tool) report(root string, found []match, a args) chat.ToolResult {
 	}
 	r := chat.ToolResult{
 		Parts:   []chat.Part{chat.TextPart(b.String())},
-		Details: &chat.Details{Listing: &chat.Listing{Path: t.place.Show(root), Shown: shown, Total: total}},
+		Details: &chat.Details{Listing: &chat.Listing{Path: where, Shown: shown, Total: total}},
 	}
 	if shown < total {
 		r.Notices = []chat.Notice{{

@@ -27,12 +27,12 @@ func project(t *testing.T) *Tool {
 			t.Fatal(err)
 		}
 	}
-	return New(tools.Place{Dir: func() string { return dir }})
+	return New(Options{Place: tools.Place{Dir: func() string { return dir }}})
 }
 
 func TestSearching(t *testing.T) {
 	tool := project(t)
-	if err := os.Mkdir(filepath.Join(tool.place.Dir(), ".git"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(tool.o.Dir(), ".git"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
