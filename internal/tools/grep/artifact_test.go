@@ -52,7 +52,8 @@ func TestArtifactsCanBeSearched(t *testing.T) {
 		} else {
 			got = r.Text()
 		}
-		if got != want && !(strings.HasPrefix(got, want) && (strings.HasPrefix(want, "error") || strings.HasPrefix(want, "5001"))) {
+		open := strings.HasPrefix(want, "error") || strings.HasPrefix(want, "5001") // goes on
+		if got != want && (!open || !strings.HasPrefix(got, want)) {
 			t.Errorf("%s: %.200q, want %q", args, got, want)
 		}
 	}
@@ -82,9 +83,10 @@ func TestAStreamIsSearchedLikeAFile(t *testing.T) {
 		if text.Len() == 0 {
 			continue
 		}
-		var lines [][]byte
+		all := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
+		lines := make([][]byte, 0, len(all))
 		var hits []int
-		for i, l := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
+		for i, l := range all {
 			lines = append(lines, []byte(l))
 			if l == "hit" {
 				hits = append(hits, i)
