@@ -282,3 +282,27 @@ func TestWhatIsAllowedForAlwaysAsksNoMore(t *testing.T) {
 	tm.line("make it again")
 	tm.see("Made again.")
 }
+
+func TestTheWholeOutputOpensFromItsBlock(t *testing.T) {
+	h := newHome(t)
+	tm := h.start(t, 100, 30)
+	tm.line("!seq 1 100000")
+	tm.see("artifact://1")
+	tm.send("\x1b[1;2A") // Shift+Up
+	tm.press("enter")
+	tm.see("100000 of 100000")
+	tm.send("/98765")
+	tm.see("/98765")
+	tm.press("enter")
+	tm.see("98765")
+	tm.press("home")
+	tm.until("the beginning", func(s string) bool { return strings.Contains(s, "\n1\n2\n3\n") })
+	tm.press("q")
+	tm.until("the conversation", func(s string) bool { return !strings.Contains(s, "of 100000 ─") && strings.Contains(s, "$ seq 1 100000") })
+	tm.press("i") // leaves the block
+	tm.line("/artifacts")
+	tm.see("1 whole outputs")
+	tm.press("enter")
+	tm.see("100000 of 100000")
+	tm.press("q")
+}

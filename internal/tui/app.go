@@ -17,6 +17,7 @@ import (
 	"github.com/seed7484d81d/agent/internal/theme"
 	"github.com/seed7484d81d/agent/internal/tui/dialog"
 	"github.com/seed7484d81d/agent/internal/tui/editor"
+	"github.com/seed7484d81d/agent/internal/tui/pager"
 	"github.com/seed7484d81d/agent/internal/tui/transcript"
 )
 
@@ -107,8 +108,9 @@ type App struct {
 	w, h       int
 	transcript *transcript.Model
 	editor     *editor.Model
-	box        *box        // a dialog, or nil
-	terminals  []*terminal // programs with a terminal of their own, the front last
+	box        *box         // a dialog, or nil
+	pager      *pager.Model // a whole output, or nil
+	terminals  []*terminal  // programs with a terminal of their own, the front last
 
 	state   agent.State
 	began   time.Time // of the turn
@@ -170,6 +172,7 @@ func (a *App) show(c Conversation) {
 	if a.feed != nil {
 		a.feed.Close()
 	}
+	a.closePager()
 	a.talk = c
 	entries, feed := c.Session.Follow()
 	a.feed = feed
@@ -200,6 +203,7 @@ func Run(ctx context.Context, o Options) (Conversation, error) {
 	p := tea.NewProgram(a, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Environ),
 		tea.WithWindowSize(o.Width, o.Height), tea.WithFPS(frames), tea.WithoutSignalHandler())
 	_, err := p.Run()
+	a.closePager()
 	a.feed.Close()
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause

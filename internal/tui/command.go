@@ -37,6 +37,7 @@ func commands() []command {
 		{"rename", "title", "name this conversation", (*App).renameCommand, nil},
 		{"compact", "[hint]", "summarise the older part to make room", func(a *App, s string) tea.Cmd { a.talk.Agent.Compact(s); return nil }, nil},
 		{"copy", "", "copy the last answer", func(a *App, _ string) tea.Cmd { return a.copyText(a.transcript.CopyFocused()) }, nil},
+		{"artifacts", "", "look at outputs that were kept whole", (*App).artifactsCommand, nil},
 		{"export", "[file]", "write this conversation as one HTML file", (*App).exportCommand, nil},
 		{"cost", "", "show tokens and cost of this conversation", func(a *App, _ string) tea.Cmd { a.cost(); return nil }, nil},
 		{"theme", "dark|light|mono|plain", "choose the colours", (*App).themeCommand, func(*App) []string { return theme.Names() }},

@@ -22,6 +22,13 @@ func (a *App) key(k tea.KeyPressMsg) tea.Cmd {
 	if a.box != nil {
 		return a.close(a.box.HandleKey(k))
 	}
+	if a.pager != nil {
+		closed, cmd := a.pager.HandleKey(k)
+		if closed {
+			a.closePager()
+		}
+		return cmd
+	}
 	if a.transcript.Focused() {
 		if used, cmd := a.transcriptKey(k); used {
 			return cmd
@@ -122,6 +129,9 @@ func (a *App) transcriptKey(k tea.KeyPressMsg) (used bool, cmd tea.Cmd) {
 		case keymap.Leave:
 			a.blur()
 		case keymap.ToggleBlock:
+			if id := a.transcript.FocusedArtifact(); id != 0 {
+				return true, a.openArtifact(id)
+			}
 			a.transcript.ToggleFocused()
 		case keymap.CopyBlock:
 			return true, a.copyText(a.transcript.CopyFocused())

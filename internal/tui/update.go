@@ -22,6 +22,7 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		a.w, a.h = msg.Width, msg.Height
 		a.resizeTerminals()
+		return a.resizePager()
 	case tea.KeyPressMsg:
 		return a.key(msg)
 	case tea.PasteMsg:
@@ -62,6 +63,10 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 		return a.editor.Update(msg)
 	case doneMsg:
 		return msg(a)
+	default:
+		if a.pager != nil {
+			return a.pager.Update(msg)
+		}
 	}
 	return nil
 }
@@ -88,6 +93,9 @@ func (a *App) setTheme(t *theme.Theme) {
 	a.editor.SetTheme(t)
 	if a.box != nil {
 		a.box.SetTheme(t)
+	}
+	if a.pager != nil {
+		a.pager.SetTheme(t)
 	}
 	for _, t2 := range a.terminals {
 		t2.overlay.SetTheme(t)
@@ -149,6 +157,10 @@ func (a *App) paste(text string) tea.Cmd {
 		a.box.HandlePaste(text)
 		return nil
 	}
+	if a.pager != nil {
+		a.pager.HandlePaste(text)
+		return nil
+	}
 	a.transcript.Blur()
 	a.editor.SetFocus(true)
 	return a.editor.HandlePaste(text)
@@ -165,7 +177,7 @@ func (a *App) mouse(m tea.MouseMsg) tea.Cmd {
 	}
 	switch m := m.(type) {
 	case tea.MouseWheelMsg:
-		a.wheel(m)
+		return a.wheel(m)
 	case tea.MouseClickMsg:
 		return a.click(m)
 	}
@@ -175,7 +187,7 @@ func (a *App) mouse(m tea.MouseMsg) tea.Cmd {
 // wheelLines is how far one notch of the wheel goes.
 const wheelLines = 3
 
-func (a *App) wheel(m tea.MouseWheelMsg) {
+func (a *App) wheel(m tea.MouseWheelMsg) tea.Cmd {
 	by := 0
 	switch m.Button {
 	case tea.MouseWheelUp:
@@ -183,13 +195,18 @@ func (a *App) wheel(m tea.MouseWheelMsg) {
 	case tea.MouseWheelDown:
 		by = wheelLines
 	default:
-		return
+		return nil
 	}
-	if l := a.layout(); a.box != nil && m.Y >= l.below {
+	l := a.layout()
+	switch {
+	case a.box != nil && m.Y >= l.below:
 		a.box.HandleWheel(by)
-		return
+	case a.pager != nil:
+		return a.pager.HandleWheel(by)
+	default:
+		a.transcript.ScrollBy(by)
 	}
-	a.transcript.ScrollBy(by)
+	return nil
 }
 
 func (a *App) click(m tea.MouseClickMsg) tea.Cmd {
@@ -200,8 +217,10 @@ func (a *App) click(m tea.MouseClickMsg) tea.Cmd {
 	switch {
 	case a.box != nil && m.Y >= l.below:
 		return a.close(a.box.HandleClick(m.X, m.Y-l.below))
-	case m.Y < l.transcript:
-		a.transcript.Click(m.Y)
+	case m.Y < l.transcript && a.pager == nil:
+		if id := a.transcript.Click(m.Y); id != 0 {
+			return a.openArtifact(id)
+		}
 	}
 	return nil
 }

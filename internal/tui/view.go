@@ -74,6 +74,9 @@ func (a *App) View() tea.View {
 		if t.overlay.WantsMotion() {
 			v.MouseMode = tea.MouseModeAllMotion
 		}
+	} else if a.pager != nil && a.box == nil {
+		rows = split(a.pager.View(), a.pagerRows())
+		v.Cursor = a.pagerCursor()
 	} else {
 		l := a.layout()
 		rows = a.rows(l)

@@ -119,13 +119,39 @@ func (m *Model) toggle(i int) {
 	m.ScrollBy(0)
 }
 
-// Click focuses the item at a row of the view and toggles it if it was focused.
-func (m *Model) Click(y int) {
+// Click toggles the item at a row of the view. Of an item whose whole output is
+// in an artifact it returns the number of that instead.
+func (m *Model) Click(y int) (artifact int) {
 	p := m.move(m.start(), y)
 	if len(m.items) == 0 || y >= m.h {
-		return
+		return 0
+	}
+	if id := m.items[p.item].artifact(); id != 0 {
+		return id
 	}
 	m.toggle(p.item)
+	return 0
+}
+
+// FocusedArtifact is the number of the artifact that has all of the focused
+// item's output; 0 if the item has all of it itself.
+func (m *Model) FocusedArtifact() int {
+	if m.focus < 0 || m.focus >= len(m.items) {
+		return 0
+	}
+	return m.items[m.focus].artifact()
+}
+
+// artifact is the number of what has all of a truncated output.
+func (it *item) artifact() int {
+	info := it.run.RunInfo
+	if it.kind == kindTool && it.result != nil && it.result.Details != nil && it.result.Details.Run != nil {
+		info = *it.result.Details.Run
+	}
+	if t := info.Meta.Truncation; t != nil {
+		return t.ArtifactID
+	}
+	return 0
 }
 
 // ToggleExpanded shows all items whole, or folds them again.
