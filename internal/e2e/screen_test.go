@@ -298,7 +298,9 @@ func TestTheWholeOutputOpensFromItsBlock(t *testing.T) {
 	tm.press("home")
 	tm.until("the beginning", func(s string) bool { return strings.Contains(s, "\n1\n2\n3\n") })
 	tm.press("q")
-	tm.until("the conversation", func(s string) bool { return !strings.Contains(s, "of 100000 ─") && strings.Contains(s, "$ seq 1 100000") })
+	tm.until("the conversation", func(s string) bool {
+		return !strings.Contains(s, "of 100000 ─") && strings.Contains(s, "$ seq 1 100000")
+	})
 	tm.press("i") // leaves the block
 	tm.line("/artifacts")
 	tm.see("1 whole outputs")
