@@ -61,12 +61,16 @@ func splitEnd(r *chat.ToolResult, run chat.RunInfo) (text, end string) {
 	if run.Outcome == "" {
 		return text, ""
 	}
+	at := 0
+	if i := strings.LastIndex(text, "\n"); i > 0 && text[i-1] == '\n' {
+		at = i + 1
+	} else if i >= 0 {
+		return text, ""
+	}
 	for _, sentence := range []string{"Command aborted", "Command timed out after ", "Command exited with code ", "Command was killed by ", "Command failed: missing exit status"} {
-		i := strings.LastIndex(text, sentence)
-		if i < 0 || strings.Contains(text[i:], "\n") || i > 0 && !strings.HasSuffix(text[:i], "\n\n") {
-			continue
+		if strings.HasPrefix(text[at:], sentence) {
+			return strings.TrimSuffix(text[:at], "\n\n"), text[at:]
 		}
-		return strings.TrimSuffix(text[:i], "\n\n"), text[i:]
 	}
 	return text, ""
 }

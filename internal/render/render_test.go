@@ -113,6 +113,44 @@ func drawings() map[string]func(o Options) []string {
 		"bash_aborted": func(o Options) []string {
 			return Tool(call("bash", `{"command":"sleep 9"}`), result("bash", "early\n\nCommand aborted", &chat.Details{Run: &chat.RunInfo{Outcome: chat.Cancelled}}, true), Live{}, o)
 		},
+		"bash_timed_out": func(o Options) []string {
+			return Tool(call("bash", `{"command":"make","timeout":5}`), result("bash", "half\n\nCommand timed out after 5 seconds", &chat.Details{Run: &chat.RunInfo{Outcome: chat.TimedOut, Timeout: 5 * time.Second, Duration: 5 * time.Second}}, true), Live{}, o)
+		},
+		"bash_killed": func(o Options) []string {
+			return Tool(call("bash", `{"command":"./crash"}`), result("bash", "Command was killed by SIGSEGV", &chat.Details{Run: &chat.RunInfo{Outcome: chat.Signalled, Signal: "SIGSEGV"}}, true), Live{}, o)
+		},
+		"bash_no_output": func(o Options) []string {
+			return Tool(call("bash", `{"command":"true"}`), result("bash", "(no output)", exited(0), false), Live{}, o)
+		},
+		"bash_one_line": func(o Options) []string {
+			return Tool(call("bash", `{"command":"yes | tr -d '\n'"}`), result("bash", strings.Repeat("0123456789", 500_000), exited(0), false), Live{}, o)
+		},
+		"bash_wide": func(o Options) []string {
+			return Tool(call("bash", `{"command":"cat 日本語.txt"}`), result("bash", "你好世界 한글 👨‍👩‍👧‍👦 e\u0301 ●▲← |\n"+strings.Repeat("日本", 40)+"\nשלום עולם\n", exited(0), false), Live{}, o)
+		},
+		"bash_tabs": func(o Options) []string {
+			return Tool(call("bash", `{"command":"cat Makefile"}`), result("bash", "all:\n\tgo build\na\tb\tc\n12345678\tx\n", exited(0), false), Live{}, o)
+		},
+		"bash_screen": func(o Options) []string {
+			d := exited(0)
+			d.Run.PTY, d.Run.Screen = true, "\x1b[1;31mred\x1b[m and \x1b[38;2;1;2;3mtrue\x1b[m colour\n\x1b[4munder\x1b[m"
+			return Tool(call("bash", `{"command":"ls --color","pty":true}`), result("bash", "red and true colour\nunder", d, false), Live{}, o)
+		},
+		"bang_screen": func(o Options) []string {
+			run := chat.BashRun{Command: "git log", Output: "commit 1", RunInfo: chat.RunInfo{Outcome: chat.Cancelled, PTY: true, Screen: "\x1b[33mcommit 1\x1b[m"}}
+			run.Notices = []chat.Notice{{Kind: "ownScreen", Text: "It had the whole screen, of which nothing stays, and was stopped by the user"}}
+			return BashRun(run, Live{}, o)
+		},
+		"bang_below": func(o Options) []string {
+			o.Below = true
+			return BashRun(chat.BashRun{Command: "vim x"}, Live{Running: true}, o)
+		},
+		"bang_truncated": func(o Options) []string {
+			run := chat.BashRun{Command: "seq 100000", Output: numbers(1, 40), Truncated: true, RunInfo: chat.RunInfo{Outcome: chat.Exited}}
+			run.Meta.Truncation = &chat.Truncation{TotalLines: 100000, OutputLines: 40, ShownRange: chat.Range{Start: 99961, End: 100000}, ArtifactID: 7}
+			run.Notices = []chat.Notice{{Kind: "truncated", Text: "Showing lines 99961-100000 of 100000 (50.0KB limit). Full: artifact://7"}}
+			return BashRun(run, Live{}, o)
+		},
 		"bash_refused": func(o Options) []string {
 			return Tool(call("bash", `{"command":"rm x"}`), result("bash", "Not run: the user did not allow it.", nil, true), Live{}, o)
 		},
@@ -160,7 +198,7 @@ func drawings() map[string]func(o Options) []string {
 
 func TestEverythingIsDrawnAsBefore(t *testing.T) {
 	for name, draw := range drawings() {
-		for _, width := range []int{20, 80} {
+		for _, width := range []int{20, 40, 80, 120} {
 			golden(t, fmt.Sprintf("%s_%d", name, width), draw(Options{Width: width, Theme: theme.Dark()}))
 		}
 		golden(t, name+"_expanded", draw(Options{Width: 80, Theme: theme.Mono(), Expanded: true}))
@@ -168,9 +206,27 @@ func TestEverythingIsDrawnAsBefore(t *testing.T) {
 	}
 }
 
+// BenchmarkBash draws a result of 50 KB anew, which happens once for a width.
+func BenchmarkBash(b *testing.B) {
+	look := theme.Dark()
+	text := strings.Repeat("a line of output as long as many are, more or less, and then some\n", 50<<10/66)
+	c, r := call("bash", `{"command":"make"}`), result("bash", text, exited(0), false)
+	for name, expanded := range map[string]bool{"collapsed": false, "expanded": true} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Tool(c, r, Live{}, Options{Width: 100, Theme: look, Expanded: expanded})
+			}
+		})
+	}
+}
+
 func TestNoWidthBreaksTheRules(t *testing.T) {
 	for name, draw := range drawings() {
-		for width := -1; width <= 130; width++ {
+		step := 1
+		if name == "bash_one_line" { // of 5 MB
+			step = 13
+		}
+		for width := -1; width <= 130; width += step {
 			for _, expanded := range []bool{false, true} {
 				lines := draw(Options{Width: width, Theme: theme.Dark(), Expanded: expanded})
 				if width < 1 && len(lines) > 0 {
