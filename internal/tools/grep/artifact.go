@@ -30,16 +30,21 @@ func (t *Tool) artifact(ctx context.Context, re *regexp.Regexp, a args) (chat.To
 	if err != nil {
 		return chat.ToolResult{}, tools.Errorf("%v", err)
 	}
-	f, err := os.Open(info.Path)
+	return t.stream(ctx, info.Path, artifact.Ref(id), re, a)
+}
+
+// stream searches one file that may be too large for memory.
+func (t *Tool) stream(ctx context.Context, file, name string, re *regexp.Regexp, a args) (chat.ToolResult, error) {
+	f, err := os.Open(file)
 	if err != nil {
-		return chat.ToolResult{}, tools.Errorf("%s cannot be read: %v", artifact.Ref(id), err)
+		return chat.ToolResult{}, tools.Errorf("%s cannot be read: %v", name, err)
 	}
 	defer func() { _ = f.Close() }() // read only
 	found, err := inStream(ctx, f, re, a)
 	if err != nil {
 		return chat.ToolResult{}, tools.ErrAborted
 	}
-	return t.report(artifact.Ref(id), []match{found}, a), nil
+	return t.report(name, []match{found}, a), nil
 }
 
 // maxMatched is how much of one line is looked at.

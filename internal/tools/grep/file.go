@@ -3,7 +3,6 @@ package grep
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 
@@ -28,14 +27,10 @@ type block struct {
 }
 
 // inFile searches one file. One that is binary, too large or cannot be read has
-// no matches.
-func inFile(abs, name string, re *regexp.Regexp, a args) match {
-	info, err := os.Stat(abs)
-	if err != nil || info.Size() > maxFile || info.Size() == 0 {
-		return match{}
-	}
-	data, err := os.ReadFile(abs)
-	if err != nil || tools.IsBinary(data) || !strings.ContainsAny(re.String(), `^$\`) && !re.Match(data) { // anchors are those of a line
+// no matches. buf is room for it.
+func inFile(buf []byte, abs, name string, re *regexp.Regexp, a args) match {
+	data, err := readInto(buf, abs)
+	if err != nil || len(data) == 0 || tools.IsBinary(data) || !strings.ContainsAny(re.String(), `^$\`) && !re.Match(data) { // anchors are those of a line
 		return match{}
 	}
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte{'\n'}), []byte{'\n'})

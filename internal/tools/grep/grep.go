@@ -10,7 +10,9 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/sync/errgroup"
@@ -115,6 +117,9 @@ func (t *Tool) Run(ctx context.Context, call chat.ToolCall, _ tools.Progress) (c
 	if err != nil {
 		return chat.ToolResult{}, t.o.PathError(a.Path, err)
 	}
+	if info.Mode().IsRegular() && info.Size() > maxFile {
+		return t.stream(ctx, root, t.o.Show(root), re, a)
+	}
 	files, dir := []string{filepath.Base(root)}, filepath.Dir(root)
 	if info.IsDir() {
 		dir = root
@@ -153,17 +158,20 @@ func list(ctx context.Context, root string, a args) ([]string, error) {
 
 // search looks into files side by side and keeps their order.
 func search(ctx context.Context, dir string, files []string, re *regexp.Regexp, a args) ([]match, error) {
-	const sideBySide = 4
 	found := make([]match, len(files))
+	var next atomic.Int64
 	var run errgroup.Group
-	run.SetLimit(sideBySide)
-	for i, rel := range files {
-		if ctx.Err() != nil {
-			break
-		}
+	for range min(2*runtime.GOMAXPROCS(0), len(files)) {
 		run.Go(func() error {
-			found[i] = inFile(filepath.Join(dir, filepath.FromSlash(rel)), rel, re, a)
-			return nil
+			buf := make([]byte, 0, firstRead)
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(files) || ctx.Err() != nil {
+					return nil
+				}
+				rel := files[i]
+				found[i] = inFile(buf, dir+"/"+rel, rel, re, a)
+			}
 		})
 	}
 	_ = run.Wait() // a file that cannot be read has no matches
