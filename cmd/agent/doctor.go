@@ -1,18 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/seed7484d81d/agent/internal/config"
 	"github.com/seed7484d81d/agent/internal/exec"
+	"github.com/seed7484d81d/agent/internal/session"
+	"github.com/seed7484d81d/agent/internal/tools/bash"
 )
 
 // doctorCommand looks at everything that the program needs.
@@ -49,11 +54,13 @@ func (p *program) doctor(ctx context.Context) error {
 			add(false, "settings", w)
 		}
 		all = append(all, p.checkShell(ctx, loaded.Config.ShellPath, at)...)
+		all = append(all, checkRules(loaded.Config)...)
 		all = append(all, p.checkModels(loaded.Config.Provider, loaded.Config.Model, at)...)
 	}
 	for name, dir := range map[string]string{"sessions": filepath.Join(at.dirs.Data, "sessions"), "configuration": at.dirs.Config} {
 		add(writable(dir) == nil, name, describe(dir, writable(dir)))
 	}
+	all = append(all, checkSessions(session.OpenStore(filepath.Join(at.dirs.Data, "sessions")), at.dir)...)
 	add(term.IsTerminal(int(p.out.Fd())), "terminal", p.getenv("TERM")) //nolint:gosec // a descriptor
 	failed := 0
 	for _, f := range all {
@@ -70,6 +77,52 @@ func (p *program) doctor(ctx context.Context) error {
 		return fmt.Errorf("%d of %d checks failed", failed, len(all))
 	}
 	return nil
+}
+
+// checkRules lists the interceptor's rules that do not work.
+func checkRules(c config.Config) []finding {
+	if !c.Interceptor.Enabled {
+		return []finding{{true, "interceptor", "off"}}
+	}
+	rules, errs := bash.CompileRules(rulesOf(c))
+	out := []finding{{true, "interceptor", fmt.Sprintf("%d rules", len(rules))}}
+	for _, err := range errs {
+		out = append(out, finding{false, "interceptor", err.Error()})
+	}
+	known := []string{"bash", "read", "write", "edit", "grep", "find", "ls"}
+	for _, r := range rules.Inactive(func(name string) bool { return slices.Contains(known, name) }) {
+		out = append(out, finding{false, "interceptor", fmt.Sprintf("the rule %s never fires: there is no tool %q", r.Pattern, r.Tool)})
+	}
+	return out
+}
+
+// checkSessions saves what can be read of damaged sessions into copies. The
+// files themselves are left as they are.
+func checkSessions(store *session.Store, here string) []finding {
+	list, damaged, err := store.Damaged()
+	if err != nil {
+		return []finding{{false, "sessions", err.Error()}}
+	}
+	out := []finding{{true, "sessions", fmt.Sprintf("%d of all directories, %d damaged", list, len(damaged))}}
+	for _, d := range damaged {
+		text := fmt.Sprintf("%s is damaged: %v", d.Path, d.Err)
+		switch {
+		case d.Copy != "":
+			text += "; agent -r " + d.Copy + " is a copy of what can be read"
+		default:
+			s, err := store.Fork(d.Path, cmp.Or(d.Cwd, here))
+			if err != nil {
+				text += "; nothing of it can be read"
+				break
+			}
+			text += "; agent -r " + s.ID() + " is a copy of what can be read, made right now"
+			if err := s.Close(); err != nil {
+				text += ": " + err.Error()
+			}
+		}
+		out = append(out, finding{d.Copy != "", "session", text})
+	}
+	return out
 }
 
 func (p *program) checkShell(ctx context.Context, setting string, at place) []finding {

@@ -251,19 +251,24 @@ func (h *house) shellKey(s *session.Session) exec.Key {
 	return exec.Key{Path: h.shell, Prefix: h.loaded.Config.Bash.Prefix, Session: s.ID()}
 }
 
+// rulesOf are the rules of the settings; a missing list means the built-in one.
+func rulesOf(c config.Config) []bash.Rule {
+	if c.Interceptor.Patterns == nil {
+		return bash.DefaultRules()
+	}
+	list := make([]bash.Rule, 0, len(c.Interceptor.Patterns))
+	for _, r := range c.Interceptor.Patterns {
+		list = append(list, bash.Rule{Pattern: r.Pattern, Flags: r.Flags, Tool: r.Tool, Message: r.Message})
+	}
+	return list
+}
+
 // intercept gives the bash tool the rules that point to the other tools.
 func (h *house) intercept(set *tools.Registry, o bash.Options) *tools.Registry {
 	if _, ok := set.Get("bash"); !ok {
 		return set
 	}
-	list := make([]bash.Rule, 0, len(h.loaded.Config.Interceptor.Patterns))
-	if h.loaded.Config.Interceptor.Patterns == nil {
-		list = bash.DefaultRules()
-	}
-	for _, r := range h.loaded.Config.Interceptor.Patterns {
-		list = append(list, bash.Rule{Pattern: r.Pattern, Flags: r.Flags, Tool: r.Tool, Message: r.Message})
-	}
-	rules, errs := bash.CompileRules(list)
+	rules, errs := bash.CompileRules(rulesOf(h.loaded.Config))
 	for _, err := range errs {
 		h.warn(err.Error())
 	}

@@ -137,6 +137,9 @@ func (s *Store) Fork(ref, cwd string) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fork session %s: %w", ref, err)
 	}
+	if doc.head.ID == "" {
+		doc.head.ID = idOf(path)
+	}
 	return s.fork(doc, strings.TrimSuffix(path, extension), cwd)
 }
 

@@ -46,6 +46,17 @@ func CompileRules(list []Rule) (Rules, []error) {
 	return rules, errs
 }
 
+// Inactive lists the rules that cannot fire, because their tool is not there.
+func (rs Rules) Inactive(has func(tool string) bool) []Rule {
+	var list []Rule
+	for _, r := range rs {
+		if !has(r.Tool) {
+			list = append(list, r.Rule)
+		}
+	}
+	return list
+}
+
 // match finds the first rule that a line breaks. Every simple command is
 // tested, without what hides it, as plain words with their redirections to
 // files. What reads a pipe is no file reader and is left alone.

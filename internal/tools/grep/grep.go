@@ -164,14 +164,15 @@ func search(ctx context.Context, dir string, files []string, re *regexp.Regexp, 
 	for range min(2*runtime.GOMAXPROCS(0), len(files)) {
 		run.Go(func() error {
 			buf := make([]byte, 0, firstRead)
-			for {
+			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(files) || ctx.Err() != nil {
-					return nil
+				if i >= len(files) {
+					break
 				}
 				rel := files[i]
 				found[i] = inFile(buf, dir+"/"+rel, rel, re, a)
 			}
+			return nil
 		})
 	}
 	_ = run.Wait() // a file that cannot be read has no matches
