@@ -18,6 +18,7 @@ import (
 	"github.com/seed7484d81d/agent/internal/exec"
 	"github.com/seed7484d81d/agent/internal/session"
 	"github.com/seed7484d81d/agent/internal/tools/bash"
+	"github.com/seed7484d81d/agent/internal/tui"
 )
 
 // doctorCommand looks at everything that the program needs.
@@ -38,9 +39,49 @@ type finding struct {
 }
 
 func (p *program) doctor(ctx context.Context) error {
-	at, err := p.place("")
+	all, err := p.findings(ctx)
 	if err != nil {
 		return err
+	}
+	failed := 0
+	for _, f := range all {
+		mark := "ok  "
+		if !f.ok {
+			mark = "FAIL"
+			failed++
+		}
+		if _, err := fmt.Fprintf(p.out, "%s  %-14s %s\n", mark, f.name, f.text); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d checks failed", failed, len(all))
+	}
+	return nil
+}
+
+// doctorFacts is what the doctor finds, for the screen.
+func (p *program) doctorFacts(ctx context.Context) []tui.Fact {
+	all, err := p.findings(ctx)
+	if err != nil {
+		return []tui.Fact{{Name: "FAIL", Text: err.Error()}}
+	}
+	facts := make([]tui.Fact, 0, len(all))
+	for _, f := range all {
+		mark := "ok   "
+		if !f.ok {
+			mark = "FAIL "
+		}
+		facts = append(facts, tui.Fact{Name: mark + f.name, Text: f.text})
+	}
+	return facts
+}
+
+// findings looks at everything.
+func (p *program) findings(ctx context.Context) ([]finding, error) {
+	at, err := p.place("")
+	if err != nil {
+		return nil, err
 	}
 	var all []finding
 	add := func(ok bool, name, text string) { all = append(all, finding{ok, name, text}) }
@@ -62,21 +103,7 @@ func (p *program) doctor(ctx context.Context) error {
 	}
 	all = append(all, checkSessions(session.OpenStore(filepath.Join(at.dirs.Data, "sessions")), at.dir)...)
 	add(term.IsTerminal(int(p.out.Fd())), "terminal", p.getenv("TERM")) //nolint:gosec // a descriptor
-	failed := 0
-	for _, f := range all {
-		mark := "ok  "
-		if !f.ok {
-			mark = "FAIL"
-			failed++
-		}
-		if _, err := fmt.Fprintf(p.out, "%s  %-14s %s\n", mark, f.name, f.text); err != nil {
-			return fmt.Errorf("print: %w", err)
-		}
-	}
-	if failed > 0 {
-		return fmt.Errorf("%d of %d checks failed", failed, len(all))
-	}
-	return nil
+	return all, nil
 }
 
 // checkRules lists the interceptor's rules that do not work.

@@ -58,6 +58,7 @@ type house struct {
 type conversation struct {
 	session *session.Session
 	agent   *agent.Agent
+	tools   *tools.Registry
 	stop    context.CancelFunc
 	done    chan struct{}
 }
@@ -139,7 +140,7 @@ func (h *house) converse(ctx context.Context, s *session.Session) (*conversation
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	conv := &conversation{session: s, stop: stop, done: make(chan struct{})}
+	conv := &conversation{session: s, tools: set, stop: stop, done: make(chan struct{})}
 	conv.agent = agent.New(agent.Options{
 		Session: s, Provider: provider, Model: model, Thinking: effort(c.Thinking, s.Settings().Thinking), Tools: set, Policy: policy,
 		System: func() string { return h.system(s, root) }, Shell: bang, AskNobody: h.headless, Lookup: h.models.lookup,
@@ -170,6 +171,15 @@ func (h *house) reopen(ctx context.Context, id string) (*conversation, string, e
 // renew leaves the conversation for an empty one in the same directory.
 func (h *house) renew(ctx context.Context) (*conversation, error) {
 	s, _, err := chooseSession(options{noSession: h.o.noSession}, h.store, h.here())
+	if err != nil {
+		return nil, err
+	}
+	return h.change(ctx, s)
+}
+
+// fork leaves the conversation for a copy of it, up to an entry.
+func (h *house) fork(ctx context.Context, from *session.Session, leaf string) (*conversation, error) {
+	s, err := h.store.ForkAt(from, leaf, h.here())
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,13 +74,34 @@ func (k *keyring) source(name string) string {
 
 // store keeps a key for the next runs of the program.
 func (k *keyring) store(name, key string) error {
+	return k.change(func(keys map[string]string) error {
+		keys[name] = strings.TrimSpace(key)
+		return nil
+	})
+}
+
+// drop forgets a key that store kept.
+func (k *keyring) drop(name string) error {
+	return k.change(func(keys map[string]string) error {
+		if _, ok := keys[name]; !ok {
+			return fmt.Errorf("no key %s is stored in %s", name, k.file)
+		}
+		delete(keys, name)
+		return nil
+	})
+}
+
+// change writes the file anew.
+func (k *keyring) change(do func(keys map[string]string) error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	next := map[string]string{}
-	for n, v := range k.stored {
-		next[n] = v
+	next := maps.Clone(k.stored)
+	if next == nil {
+		next = map[string]string{}
 	}
-	next[name] = strings.TrimSpace(key)
+	if err := do(next); err != nil {
+		return err
+	}
 	data, err := yaml.Dump(next)
 	if err != nil {
 		return fmt.Errorf("store the key: %w", err)

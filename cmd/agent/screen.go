@@ -63,7 +63,13 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 			}
 			return h.setModel(a, provider, id)
 		},
-		Export:  func(s *session.Session, file string) (string, error) { return exportTo(s, file, h.here(), h.at.home) },
+		Export: func(s *session.Session, file string) (string, error) { return exportTo(s, file, h.here(), h.at.home) },
+		Fork: func(c tui.Conversation) (tui.Conversation, error) {
+			next, err := h.fork(ctx, c.Session, c.Session.Leaf())
+			return next.onScreen(), err
+		},
+		Tools: h.toolFacts, Doctor: func() []tui.Fact { return p.doctorFacts(ctx) }, ContextFiles: h.contextFiles,
+		Jobs: h.jobs, StopJob: func(j tui.Job) { h.exec.Kill(ctx, j.Run) }, Prompts: h.prompts, DropKey: h.keys.drop,
 		Console: h.console, Esc: escRule(h.loaded.Config.Bash.VirtualTerminalEsc),
 		StoreKey: h.keys.store, Branch: branch(ctx),
 		History: past, Remember: past.add, Completer: newCompleter(ctx, h), Editor: p.editor(),

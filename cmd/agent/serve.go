@@ -34,11 +34,7 @@ func (p *program) serve(ctx context.Context, h *house, c *conversation) error {
 			return next.served(), err
 		},
 		Fork: func(from *session.Session, leaf string) (rpc.Conversation, error) {
-			s, err := h.store.ForkAt(from, leaf, h.here())
-			if err != nil {
-				return rpc.Conversation{}, err
-			}
-			next, err := h.change(ctx, s)
+			next, err := h.fork(ctx, from, leaf)
 			return next.served(), err
 		},
 		Export: func(s *session.Session, file string) (string, error) { return exportTo(s, file, h.here(), h.at.home) },

@@ -61,6 +61,20 @@ type Options struct {
 	// ready). SetModel lets one answer in a conversation.
 	Models   func() []Model
 	SetModel func(c Conversation, provider, id string) error
+	// Fork copies a conversation and opens the copy.
+	Fork func(c Conversation) (Conversation, error)
+	// Tools lists what the model can call, Doctor what the program needs,
+	// ContextFiles what goes with every request. Jobs lists what commands left
+	// running; StopJob stops it with all that its run left.
+	Tools        func() []Fact
+	Doctor       func() []Fact
+	ContextFiles func() []string
+	Jobs         func() []Job
+	StopJob      func(Job)
+	// Prompts lists the texts that "/NAME" sends.
+	Prompts func() []Prompt
+	// DropKey forgets a key that StoreKey kept.
+	DropKey func(variable string) error
 	// Export writes a conversation as a page and says where.
 	Export func(s *session.Session, file string) (path string, err error)
 	// StoreKey keeps the key of a provider.
@@ -116,6 +130,7 @@ type App struct {
 	began   time.Time // of the turn
 	dir     string    // of the conversation
 	name    string    // of it
+	prompts []Prompt
 	branch  string
 	spin    int
 	ticking bool

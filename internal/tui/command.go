@@ -39,6 +39,15 @@ func commands() []command {
 		{"copy", "", "copy the last answer", func(a *App, _ string) tea.Cmd { return a.copyText(a.transcript.CopyFocused()) }, nil},
 		{"artifacts", "", "look at outputs that were kept whole", (*App).artifactsCommand, nil},
 		{"export", "[file]", "write this conversation as one HTML file", (*App).exportCommand, nil},
+		{"fork", "", "go on in a copy of this conversation", (*App).forkCommand, nil},
+		{"tree", "", "choose among the branches of this conversation", (*App).treeCommand, nil},
+		{"tools", "", "list what the model can call", (*App).toolsCommand, nil},
+		{"jobs", "", "list what commands left running, and stop it", (*App).jobsCommand, nil},
+		{"context", "", "show what the next request carries", (*App).contextCommand, nil},
+		{"init", "[hint]", "let the model write AGENTS.md for this project", (*App).initCommand, nil},
+		{"scrollback", "", "print this conversation where the terminal keeps it", (*App).scrollbackCommand, nil},
+		{"logout", "variable", "forget the stored key of a provider", (*App).logoutCommand, nil},
+		{"doctor", "", "check what the program needs", (*App).doctorCommand, nil},
 		{"cost", "", "show tokens and cost of this conversation", func(a *App, _ string) tea.Cmd { a.cost(); return nil }, nil},
 		{"theme", "dark|light|mono|plain", "choose the colours", (*App).themeCommand, func(*App) []string { return theme.Names() }},
 		{"quit", "", "leave; agent -c comes back here", func(*App, string) tea.Cmd { return tea.Quit }, nil},
@@ -65,6 +74,12 @@ func (a *App) command(text string) tea.Cmd {
 			return c.run(a, args)
 		}
 		known = append(known, c.name)
+	}
+	for _, p := range a.prompts {
+		if p.Name == name {
+			return a.sendPrompt(p, args)
+		}
+		known = append(known, p.Name)
 	}
 	hint := nearest.Of(name, known)
 	if hint != "" {
@@ -146,6 +161,21 @@ func (a *App) pickModel() tea.Cmd {
 		return a.setModel(picked.Value.Provider, picked.Value.ID)
 	})
 	return nil
+}
+
+// logoutCommand forgets a key.
+func (a *App) logoutCommand(variable string) tea.Cmd {
+	switch {
+	case a.o.DropKey == nil:
+		return nil
+	case variable == "":
+		return a.tell("Say which key: /logout ANTHROPIC_API_KEY")
+	}
+	if err := a.o.DropKey(strings.ToUpper(variable)); err != nil {
+		a.complain(err)
+		return nil
+	}
+	return a.tell(strings.ToUpper(variable) + " is forgotten here")
 }
 
 func (a *App) loginCommand(variable string) tea.Cmd {
@@ -286,6 +316,9 @@ func (a *App) help() {
 		for _, c := range commands() {
 			row(strings.TrimSpace("/"+c.name+" "+c.args), c.help)
 		}
+		for _, p := range a.prompts {
+			row("/"+p.Name, p.About)
+		}
 		for _, g := range a.o.Keys.Groups() {
 			head(g.Name)
 			for _, b := range g.Bindings {
@@ -359,6 +392,9 @@ func (w withCommands) Complete(q editor.Query) (have []editor.Candidate, more te
 	case editor.Commands:
 		for _, c := range commands() {
 			have = append(have, editor.Candidate{Text: c.name, Detail: c.help, Final: c.args == "" || strings.HasPrefix(c.args, "[")})
+		}
+		for _, p := range w.a.prompts {
+			have = append(have, editor.Candidate{Text: p.Name, Detail: p.About})
 		}
 		return have, nil
 	case editor.Arguments:

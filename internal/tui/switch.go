@@ -61,7 +61,7 @@ func arrived(c Conversation, note string, err error) func(*App) tea.Cmd {
 		if note != "" {
 			a.transcript.Remark("warning", note)
 		}
-		return tea.Batch(a.listen(0), a.lookAtBranch())
+		return tea.Batch(a.listen(0), a.lookAtBranch(), a.loadPrompts())
 	}
 }
 

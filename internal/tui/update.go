@@ -57,7 +57,9 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 		if a.o.AutoTheme {
 			a.setTheme(themeFor(msg.IsDark()))
 		}
-	case tea.ResumeMsg, settledMsg:
+	case settledMsg:
+		return tea.Batch(a.lookAtBranch(), a.loadPrompts())
+	case tea.ResumeMsg:
 		return a.lookAtBranch()
 	case editor.Completed:
 		return a.editor.Update(msg)

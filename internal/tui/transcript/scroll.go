@@ -259,3 +259,21 @@ func (m *Model) Find(text string, by int) bool {
 	}
 	return false
 }
+
+// Print is the whole conversation as it is drawn at a width, with everything
+// expanded.
+func (m *Model) Print(width int) string {
+	var b strings.Builder
+	for i, it := range m.items {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		whole := *it // the drawing that is kept stays
+		whole.drawn = nil
+		o := render.Options{Width: width, Theme: m.o.Theme, Expanded: it.foldable(), ExpandKey: m.o.ExpandKey, CancelKey: m.o.CancelKey}
+		for _, l := range whole.draw(o) {
+			b.WriteString(l + "\n")
+		}
+	}
+	return b.String()
+}
