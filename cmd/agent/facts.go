@@ -49,8 +49,9 @@ func (h *house) contextFiles() []string {
 
 // jobs lists what commands left running.
 func (h *house) jobs() []tui.Job {
-	var list []tui.Job
-	for _, p := range h.exec.Processes() {
+	running := h.exec.Processes()
+	list := make([]tui.Job, 0, len(running))
+	for _, p := range running {
 		list = append(list, tui.Job{PID: p.PID, Command: p.Command, Run: p.Call})
 	}
 	return list
