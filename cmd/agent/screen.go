@@ -20,7 +20,7 @@ import (
 )
 
 // screen opens the interactive face and says afterwards how to come back.
-func (p *program) screen(ctx context.Context, h *house, c *conversation, typed string) error {
+func (p *program) screen(ctx context.Context, h *house, c *conversation, typed string, restore func()) error {
 	keys := keymap.Default()
 	for action, bound := range h.loaded.Config.Keys {
 		if err := bindKey(keys, action, bound); err != nil {
@@ -73,7 +73,7 @@ func (p *program) screen(ctx context.Context, h *house, c *conversation, typed s
 		Console: h.console, Esc: escRule(h.loaded.Config.Bash.VirtualTerminalEsc),
 		StoreKey: h.keys.store, Branch: branch(ctx),
 		History: past, Remember: past.add, Completer: newCompleter(ctx, h), Editor: p.editor(),
-		Welcome: h.welcome(), Warnings: h.warnings, Prompt: h.o.prompt, Typed: typed, Pick: h.o.resume == pickSession,
+		Welcome: h.welcome(), Warnings: h.warnings, Prompt: h.o.prompt, Typed: typed, Taking: restore, Pick: h.o.resume == pickSession,
 		Home: h.at.home, In: p.in, Out: p.out, Environ: p.environ, Width: width, Height: height,
 	})
 	cancel()

@@ -29,12 +29,11 @@ func (p *program) start(ctx context.Context, o options) error {
 	if o.export != "" {
 		return p.export(o, at)
 	}
-	typed := ""
+	typed, restore := "", func() {}
 	if o.onScreen() {
 		if err := p.needsTerminal(); err != nil {
 			return err
 		}
-		var restore func()
 		typed, restore = typeahead(p.in)
 		defer restore()
 	}
@@ -73,7 +72,7 @@ func (p *program) start(ctx context.Context, o options) error {
 	if o.mode == modeRPC {
 		return errors.Join(p.serve(ctx, h, c), h.close(ctx))
 	}
-	return p.screen(ctx, h, c, typed)
+	return p.screen(ctx, h, c, typed, restore)
 }
 
 func (p *program) listModels(o options, at place) error {

@@ -206,10 +206,10 @@ func (a *Agent) Answer(id string, r chat.Reply) {
 
 // SetModel lets p and m answer from the next request on.
 func (a *Agent) SetModel(p llm.Provider, m llm.Model) {
+	a.mu.Lock()
+	a.mind.provider, a.mind.model = p, m
+	a.mu.Unlock()
 	a.inbox.add(func(context.Context) {
-		a.mu.Lock()
-		a.mind.provider, a.mind.model = p, m
-		a.mu.Unlock()
 		a.store(session.Entry{Type: session.TypeModel, Provider: m.Provider, Model: m.ID})
 		a.announceMind()
 	})
@@ -217,10 +217,10 @@ func (a *Agent) SetModel(p llm.Provider, m llm.Model) {
 
 // SetThinking sets how much the model thinks, from the next request on.
 func (a *Agent) SetThinking(e llm.Effort) {
+	a.mu.Lock()
+	a.mind.thinking = e
+	a.mu.Unlock()
 	a.inbox.add(func(context.Context) {
-		a.mu.Lock()
-		a.mind.thinking = e
-		a.mu.Unlock()
 		a.store(session.Entry{Type: session.TypeThinking, Thinking: string(e)})
 		a.announceMind()
 	})

@@ -290,7 +290,7 @@ func TestTheWholeOutputOpensFromItsBlock(t *testing.T) {
 	tm.see("artifact://1")
 	tm.send("\x1b[1;2A") // Shift+Up
 	tm.press("enter")
-	tm.see("100000 of 100000")
+	tm.see("of 100000 ─")
 	tm.send("/98765")
 	tm.see("/98765")
 	tm.press("enter")
@@ -305,6 +305,6 @@ func TestTheWholeOutputOpensFromItsBlock(t *testing.T) {
 	tm.line("/artifacts")
 	tm.see("1 whole outputs")
 	tm.press("enter")
-	tm.see("100000 of 100000")
+	tm.see("of 100000 ─")
 	tm.press("q")
 }

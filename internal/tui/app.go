@@ -96,11 +96,14 @@ type Options struct {
 	Prompt   string   // sent first
 	Typed    string   // what was typed before the screen was there
 	Pick     bool     // begins with the choice of a session
-	Home     string   // written as "~"
-	Now      func() time.Time
-	In       io.Reader
-	Out      io.Writer
-	Environ  []string
+	// Taking is called right before the terminal is taken, whose state at that
+	// moment is what other programs get in between; nil: nothing.
+	Taking  func()
+	Home    string // written as "~"
+	Now     func() time.Time
+	In      io.Reader
+	Out     io.Writer
+	Environ []string
 	// Width and Height are the size of the terminal, for the first picture; 0
 	// waits until the terminal says.
 	Width, Height int
@@ -217,6 +220,9 @@ func Run(ctx context.Context, o Options) (Conversation, error) {
 	const frames = 40 // a second; more would use the processor while nothing happens
 	p := tea.NewProgram(a, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Environ),
 		tea.WithWindowSize(o.Width, o.Height), tea.WithFPS(frames), tea.WithoutSignalHandler())
+	if o.Taking != nil {
+		o.Taking()
+	}
 	_, err := p.Run()
 	a.closePager()
 	a.feed.Close()
