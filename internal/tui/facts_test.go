@@ -22,18 +22,18 @@ func (r *rig) append(m chat.Message) session.Entry {
 	return e
 }
 
-// wait runs what takes time, and what follows from it.
+// wait gives a command that takes time, and waits for its outcome.
 func (r *rig) wait(line string) {
 	r.t.Helper()
-	cmd := r.a.command(line)
-	for cmd != nil {
-		msg, ok := cmd().(doneMsg)
-		if !ok {
-			return
-		}
-		cmd = msg(r.a)
+	msg, ok := r.a.command(line)().(doneMsg)
+	if !ok {
+		r.t.Fatalf("%s takes no time", line)
 	}
+	msg(r.a)
 }
+
+// give gives a command that does what it does at once.
+func (r *rig) give(line string) { r.a.command(line) }
 
 func TestCommandsTellFacts(t *testing.T) {
 	r := newRig(t, 100, 30)
@@ -45,13 +45,13 @@ func TestCommandsTellFacts(t *testing.T) {
 	code := 0
 	r.append(chat.Message{Role: chat.RoleBashExecution, Run: &chat.BashRun{ID: "1", Command: "ls", RunInfo: chat.RunInfo{Outcome: chat.Exited, ExitCode: &code}}})
 	r.append(chat.Message{Role: chat.RoleBashExecution, Run: &chat.BashRun{ID: "2", Command: "env", Private: true, RunInfo: chat.RunInfo{Outcome: chat.Exited, ExitCode: &code}}})
-	r.wait("/tools")
+	r.give("/tools")
 	r.shows("The model can call:", "bash  Runs a shell line")
-	r.wait("/context")
+	r.give("/context")
 	r.shows("about 500 of 1000 (50%)", "1 of yours, and 1 that the model does not see", "~/work/AGENTS.md")
 	r.wait("/doctor")
 	r.shows("ok   shell  /bin/bash")
-	r.wait("/init mind the tests")
+	r.give("/init mind the tests")
 	if len(r.f.log) != 1 || !strings.Contains(r.f.log[0], "AGENTS.md") || !strings.HasSuffix(r.f.log[0], "mind the tests") {
 		t.Errorf("%q", r.f.log)
 	}
@@ -79,7 +79,7 @@ func TestTheTreeLeadsToOtherBranches(t *testing.T) {
 	r := newRig(t, 100, 30)
 	first := r.append(chat.UserText("first"))
 	r.append(chat.Message{Role: chat.RoleAssistant, Parts: []chat.Part{chat.TextPart("one")}, Answer: &chat.Answer{}})
-	r.wait("/tree")
+	r.give("/tree")
 	r.shows("one branch")
 	if err := r.s.SetLeaf(first.ID); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestTheTreeLeadsToOtherBranches(t *testing.T) {
 	if len(list) != 2 || list[0].text != "first" || list[1].text != "another way" || list[1].messages != 2 {
 		t.Fatalf("%+v", list)
 	}
-	r.wait("/tree")
+	r.give("/tree")
 	r.shows("Branches", "another way", "first")
 	r.press("down", "enter")
 	r.asked("goto " + list[0].id)
@@ -112,9 +112,9 @@ func TestPromptsOfFiles(t *testing.T) {
 	r := newRig(t, 100, 30)
 	r.a.o.Prompts = func() []Prompt { return []Prompt{{Name: "review", About: "Reviews a file", Text: "Review $1"}} }
 	r.a.loadPrompts()().(doneMsg)(r.a)
-	r.wait("/review a.go")
+	r.give("/review a.go")
 	r.asked("prompt Review a.go")
-	r.wait("/reviwe")
+	r.give("/reviwe")
 	r.shows("did you mean /review?")
 	r.press("/rev")
 	r.shows("Reviews a file")
@@ -123,9 +123,9 @@ func TestPromptsOfFiles(t *testing.T) {
 func TestKeysCanBeForgotten(t *testing.T) {
 	r := newRig(t, 100, 30)
 	r.a.o.DropKey = func(v string) error { r.f.note("drop %s", v); return nil }
-	r.wait("/logout")
+	r.give("/logout")
 	r.shows("Say which key")
-	r.wait("/logout q_key")
+	r.give("/logout q_key")
 	r.asked("drop Q_KEY")
 }
 
