@@ -125,7 +125,9 @@ func (b *block) command(state span, command string) {
 	for i, l := range shown {
 		rows := wrapCells([]span{styled(b.t.ToolArg, clamp(l))}, room)
 		if !b.o.Expanded && len(rows) > collapsedCommand {
-			rows = append(rows[:collapsedCommand-1:collapsedCommand-1], row{text: append(truncate(rows[collapsedCommand-1].text, room-2, ""), styled(b.t.Dim, b.t.Glyphs.Ellipsis))})
+			more := styled(b.t.Dim, b.t.Glyphs.Ellipsis)
+			last := append(truncate(rows[collapsedCommand-1].text, max(0, room-1-textWidth(more.text)), ""), more)
+			rows = append(rows[:collapsedCommand-1:collapsedCommand-1], row{text: truncate(last, room, "")})
 		}
 		for j, r := range rows {
 			r.gutter = []span{plain(strings.Repeat(" ", indent))}

@@ -66,7 +66,7 @@ func (b *block) diff(unified string, width int) []row {
 			before, after = hunk(line)
 			digits = max(digits, len(strconv.Itoa(max(before, after)+len(list))))
 			if !first {
-				rows = append(rows, row{text: []span{styled(b.t.DiffHunk, b.t.Glyphs.Ellipsis)}})
+				rows = append(rows, row{text: truncate([]span{styled(b.t.DiffHunk, b.t.Glyphs.Ellipsis)}, width, "")})
 			}
 			first = false
 		case strings.HasPrefix(line, "-"):

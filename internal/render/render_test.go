@@ -221,18 +221,21 @@ func BenchmarkBash(b *testing.B) {
 }
 
 func TestNoWidthBreaksTheRules(t *testing.T) {
+	looks := []*theme.Theme{theme.Dark(), theme.Plain()}
 	for name, draw := range drawings() {
 		step := 1
 		if name == "bash_one_line" { // of 5 MB
 			step = 13
 		}
 		for width := -1; width <= 130; width += step {
-			for _, expanded := range []bool{false, true} {
-				lines := draw(Options{Width: width, Theme: theme.Dark(), Expanded: expanded})
-				if width < 1 && len(lines) > 0 {
-					t.Fatalf("%s draws %d lines at width %d", name, len(lines), width)
+			for _, look := range looks {
+				for _, expanded := range []bool{false, true} {
+					lines := draw(Options{Width: width, Theme: look, Expanded: expanded})
+					if width < 1 && len(lines) > 0 {
+						t.Fatalf("%s draws %d lines at width %d", name, len(lines), width)
+					}
+					sound(t, lines, width, look.Name+" "+name)
 				}
-				sound(t, lines, width, name)
 			}
 		}
 	}

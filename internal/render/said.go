@@ -53,7 +53,7 @@ func Thinking(text string, o Options) []string {
 		if i > 0 {
 			gutter = plain("  ")
 		}
-		for j, r := range wrapWords([]span{styled(b.t.Thinking, expandTabs(clamp(l)))}, b.inner(2)) {
+		for j, r := range wrapWords([]span{styled(b.t.Thinking, expandTabs(clamp(l)))}, b.inner(textWidth(mark.text))) {
 			if j > 0 {
 				gutter = plain("  ")
 			}
@@ -79,7 +79,7 @@ func Remark(level, text string, o Options) []string {
 	}
 	mark := styled(style, b.t.Glyphs.Notice+" ")
 	for i, l := range strings.Split(strings.TrimSpace(sanitize.ForScreen(text)), "\n") {
-		for j, r := range wrapWords([]span{styled(style, expandTabs(l))}, b.inner(2)) {
+		for j, r := range wrapWords([]span{styled(style, expandTabs(l))}, b.inner(textWidth(mark.text))) {
 			gutter := mark
 			if i+j > 0 {
 				gutter = plain("  ")
