@@ -229,6 +229,9 @@ func TestNoWidthBreaksTheRules(t *testing.T) {
 		}
 		for width := -1; width <= 130; width += step {
 			for _, look := range looks {
+				if look.Plain && width%3 != 0 {
+					continue
+				}
 				for _, expanded := range []bool{false, true} {
 					lines := draw(Options{Width: width, Theme: look, Expanded: expanded})
 					if width < 1 && len(lines) > 0 {
