@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ const collapsedDiff = 16
 
 // change draws what was done to a file.
 func (b *block) change(c chat.FileChange) {
-	rows := b.diff(c.Diff, b.inner(2))
+	rows := b.diff(c.Diff, strings.TrimPrefix(path.Ext(c.Path), "."), b.inner(2))
 	hidden := 0
 	if !b.o.Expanded && len(rows) > collapsedDiff {
 		hidden, rows = len(rows)-collapsedDiff, rows[:collapsedDiff]
@@ -33,7 +34,7 @@ func Diff(unified string, o Options) []string {
 	if o.Width < 1 {
 		return nil
 	}
-	b.rows = b.diff(unified, o.Width)
+	b.rows = b.diff(unified, "", o.Width)
 	return b.lines()
 }
 
@@ -54,7 +55,9 @@ func hunk(line string) (before, after int) {
 	return before, after
 }
 
-func (b *block) diff(unified string, width int) []row {
+// diff draws the lines of a unified diff, in the colours of a language where that
+// is known.
+func (b *block) diff(unified, language string, width int) []row {
 	list := strings.Split(strings.TrimRight(unified, "\n"), "\n")
 	digits := 3
 	var rows []row
@@ -83,16 +86,28 @@ func (b *block) diff(unified string, width int) []row {
 			}
 			i += len(del) + len(add) - 1
 		case strings.HasPrefix(line, "+"):
-			rows = append(rows, b.diffLine('+', after, digits, width, []span{styled(b.t.DiffAdd, content(line))})...)
+			rows = append(rows, b.diffLine('+', after, digits, width, b.code(content(line), language, b.t.DiffAdd))...)
 			after++
 		case strings.HasPrefix(line, `\`), line == "" && i == len(list)-1:
 		default:
-			rows = append(rows, b.diffLine(' ', after, digits, width, []span{styled(b.t.Output, content(line))})...)
+			rows = append(rows, b.diffLine(' ', after, digits, width, b.code(content(line), language, b.t.Output))...)
 			before++
 			after++
 		}
 	}
 	return rows
+}
+
+// code is a line of code on the background of a style.
+func (b *block) code(text, language string, on theme.Style) []span {
+	if _, known := languageOf(language); !known || b.t.Plain || text == "" {
+		return []span{styled(on, text)}
+	}
+	list := highlight(text, language, b.t)[0]
+	for i := range list {
+		list[i].open = on.Open() + list[i].open
+	}
+	return list
 }
 
 // changed takes the removed lines at the front and the added ones behind them.
