@@ -14,7 +14,9 @@ import (
 	"github.com/seed7484d81d/agent/internal/llm"
 	"github.com/seed7484d81d/agent/internal/llm/anthropic"
 	"github.com/seed7484d81d/agent/internal/llm/demo"
+	"github.com/seed7484d81d/agent/internal/llm/gemini"
 	"github.com/seed7484d81d/agent/internal/llm/openai"
+	"github.com/seed7484d81d/agent/internal/llm/responses"
 	"github.com/seed7484d81d/agent/internal/nearest"
 	"github.com/seed7484d81d/agent/internal/session"
 )
@@ -44,16 +46,11 @@ func newModels(c config.Config, getenv func(string) string, keys *keyring, dir s
 		m.windows[name] = p.Window
 	}
 	for _, s := range llm.Services() {
-		if _, own := c.Providers[s.Name]; !own && spoken(s.Type) {
+		if _, own := c.Providers[s.Name]; !own {
 			m.services = append(m.services, s)
 		}
 	}
 	return m
-}
-
-// spoken says whether there is an adapter for a format.
-func spoken(format string) bool {
-	return format == "anthropic" || format == "openai-chat"
 }
 
 // choose finds who answers: what the settings say, else what the session went
@@ -89,11 +86,21 @@ func (m *models) usable(provider string) bool {
 // withKey is the first service with a key.
 func (m *models) withKey() string {
 	for _, s := range m.services {
-		if s.KeyEnv != "" && m.keys.key(s.KeyEnv) != "" {
+		if s.KeyEnv != "" && m.keys.key(s.KeyEnv) != "" && !m.elsewhere(s) {
 			return s.Name
 		}
 	}
 	return demoName
+}
+
+// elsewhere says that OpenAI's own format would go to another server, by its
+// variable. Those speak Chat Completions, which is a service of its own.
+func (m *models) elsewhere(s llm.Service) bool {
+	if s.Name != "openai" {
+		return false
+	}
+	base, err := m.baseURL(s)
+	return err == nil && base != s.BaseURL
 }
 
 // providerOf guesses who has a model of that name.
@@ -162,8 +169,12 @@ func (m *models) open(provider, id string) (llm.Provider, llm.Model, error) {
 		p = anthropic.New(anthropic.Options{Name: s.Name, BaseURL: base, Key: key, KeySource: source, HTTP: m.http})
 	case "openai-chat":
 		p = openai.New(openai.Options{Name: s.Name, BaseURL: base, Key: key, KeySource: source, Quirks: s.Quirks, HTTP: m.http})
+	case "openai":
+		p = responses.New(responses.Options{Name: s.Name, BaseURL: base, Key: key, KeySource: source, HTTP: m.http})
+	case "gemini":
+		p = gemini.New(gemini.Options{Name: s.Name, BaseURL: base, Key: key, KeySource: source, HTTP: m.http})
 	default:
-		return nil, llm.Model{}, usagef("provider %s: the format %q is not spoken by this version; anthropic and openai-chat are", provider, s.Type)
+		return nil, llm.Model{}, usagef("provider %s: unknown type %q; known are anthropic, openai, openai-chat and gemini", provider, s.Type)
 	}
 	return p, m.describe(s.Name, id), nil
 }

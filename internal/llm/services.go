@@ -20,11 +20,11 @@ func Services() []Service {
 	return []Service{
 		{Name: "anthropic", Type: "anthropic", BaseURL: "https://api.anthropic.com", BaseURLEnv: "ANTHROPIC_BASE_URL", KeyEnv: "ANTHROPIC_API_KEY", Model: Default("anthropic")},
 		{Name: "openai", Type: "openai", BaseURL: "https://api.openai.com/v1", BaseURLEnv: "OPENAI_BASE_URL", KeyEnv: "OPENAI_API_KEY", Model: Default("openai")},
-		{Name: "gemini", Type: "gemini", BaseURL: "https://generativelanguage.googleapis.com", BaseURLEnv: "GEMINI_BASE_URL", KeyEnv: "GEMINI_API_KEY", Model: Default("gemini")},
 		{
 			Name: "openai-chat", Type: "openai-chat", BaseURL: "https://api.openai.com/v1", BaseURLEnv: "OPENAI_BASE_URL", KeyEnv: "OPENAI_API_KEY", Model: Default("openai"),
 			Quirks: map[string]bool{"maxCompletionTokens": true, "cacheKey": true},
 		},
+		{Name: "gemini", Type: "gemini", BaseURL: "https://generativelanguage.googleapis.com", BaseURLEnv: "GEMINI_BASE_URL", KeyEnv: "GEMINI_API_KEY", Model: Default("gemini")},
 		{
 			Name: "openrouter", Type: "openai-chat", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: "OPENROUTER_API_KEY", Model: "anthropic/claude-sonnet-4.5",
 			Quirks: map[string]bool{"reasoningObject": true, "cacheControl": true},
