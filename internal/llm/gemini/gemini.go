@@ -143,7 +143,7 @@ func said(parts []chat.Part) []obj {
 func picture(i chat.Image) obj { return obj{"inlineData": obj{"mimeType": i.MIME, "data": i.Data}} }
 
 func answered(m chat.Message, own bool) []obj {
-	var list []obj
+	list := make([]obj, 0, len(m.Parts))
 	for _, p := range m.Parts {
 		var o obj
 		switch {

@@ -117,7 +117,7 @@ func TestSignaturesGoBackOnlyToTheirModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	history := []chat.Message{chat.UserText("weather?"), m}
+	history := append(make([]chat.Message, 0, 2+len(m.Calls())), chat.UserText("weather?"), m)
 	for i, c := range m.Calls() {
 		history = append(history, chat.Message{Role: chat.RoleToolResult, Result: &chat.ToolResult{
 			CallID: c.ID, Name: c.Name, IsError: i > 0, Parts: []chat.Part{chat.TextPart("sunny"), {Kind: chat.PartImage, Image: &chat.Image{MIME: "image/png", Data: []byte{1}}}},
@@ -145,7 +145,7 @@ func TestSignaturesGoBackOnlyToTheirModel(t *testing.T) {
 		if err := json.Unmarshal(seen, &body); err != nil {
 			t.Fatalf("%v: %s", err, seen)
 		}
-		var roles []string
+		roles := make([]string, 0, len(body.Contents))
 		for _, c := range body.Contents {
 			roles = append(roles, c.Role)
 		}

@@ -141,7 +141,7 @@ func TestReasoningGoesBackOnlyToItsModel(t *testing.T) {
 		if err := json.Unmarshal(seen, &body); err != nil {
 			t.Fatalf("%v: %s", err, seen)
 		}
-		var got []string
+		got := make([]string, 0, len(body.Input))
 		for _, i := range body.Input {
 			got = append(got, i.Type+i.Role)
 			if i.CallID != "" && i.CallID != call.ID {
