@@ -21,6 +21,7 @@ Try one of these:
 | ` + "`markdown`" + ` | code, lists and tables |
 | ` + "`run make test`" + ` | any command you like |
 | ` + "`!git status`" + ` | a command of your own |
+| ` + "`!vim notes.txt`" + ` | a program in a terminal of its own |
 
 For a real model set ` + "`ANTHROPIC_API_KEY`" + ` or ` + "`OPENAI_API_KEY`" + ` and start again.`
 
