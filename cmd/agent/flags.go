@@ -31,6 +31,7 @@ type options struct {
 	noPTY      bool
 	listModels bool
 	export     string // a session's id
+	schema     string // a file
 	// settings are the flags that set a value of the configuration.
 	settings []config.Flag
 }
@@ -77,6 +78,7 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.tools, "tools", nil, "only these tools, e.g. read,grep,find,ls")
 	f.BoolVar(&o.noPTY, "no-pty", false, "never give a command a terminal")
 	f.BoolVar(&o.listModels, "list-models", false, "print the known models and exit")
+	f.StringVar(&o.schema, "output-schema", "", "with --print: the answer has to be JSON that fits the JSON Schema in this file")
 	f.StringVar(&o.export, "export", "", "write the session of this id as one HTML file, named behind it, and exit")
 	for _, s := range settingFlags {
 		f.String(s.name, "", s.help)
@@ -102,6 +104,9 @@ func (o *options) check(cmd *cobra.Command, args []string) error {
 	}
 	if o.mode == modeRPC && (o.prompt != "" || o.resume == pickSession) {
 		return usagef("with --mode rpc prompts come as commands, and --resume needs an id")
+	}
+	if o.schema != "" && (!o.print || o.mode != "text") {
+		return usagef("--output-schema only works together with --print, as text")
 	}
 	if o.export != "" && len(args) > 1 {
 		return usagef("--export takes an id and one file")

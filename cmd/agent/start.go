@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -172,14 +173,37 @@ func (p *program) piped(ctx context.Context, o options) (string, error) {
 	return text, nil
 }
 
+// readSchema reads what an answer has to fit; "" is nothing.
+func readSchema(file, dir string) (*headless.Schema, error) {
+	if file == "" {
+		return nil, nil //nolint:nilnil // no schema is fitted by everything
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usagef("--output-schema: %w", err)
+	}
+	s, err := headless.NewSchema(text)
+	if err != nil {
+		return nil, usagef("--output-schema: %s: %w", file, err)
+	}
+	return s, nil
+}
+
 // print answers once.
 func (p *program) print(ctx context.Context, h *house, c *conversation, prompt string) error {
 	for _, w := range h.warnings {
 		p.warn(w)
 	}
+	schema, err := readSchema(h.o.schema, h.at.dir)
+	if err != nil {
+		return err
+	}
 	face := headless.Text
 	if h.o.mode == "json" {
 		face = headless.JSON
 	}
-	return face(ctx, headless.Options{Session: c.session, Agent: c.agent, Out: p.out, Err: p.err}, text(prompt))
+	return face(ctx, headless.Options{Session: c.session, Agent: c.agent, Schema: schema, Out: p.out, Err: p.err}, text(prompt))
 }

@@ -20,6 +20,7 @@ type Agent interface {
 type Options struct {
 	Session *session.Session
 	Agent   Agent
+	Schema  *Schema   // what the answer has to fit; nil: anything
 	Out     io.Writer // the answer, and nothing else
 	Err     io.Writer // warnings and errors that a person should see
 }
@@ -34,8 +35,8 @@ var ErrFailed = errors.New("no answer")
 func Text(ctx context.Context, o Options, prompt []chat.Part) error {
 	feed := o.Session.Subscribe()
 	defer feed.Close()
-	o.Agent.Prompt(prompt)
-	answer := chat.Message{}
+	o.Agent.Prompt(append(prompt, o.Schema.demand()...))
+	answer, again := chat.Message{}, true
 	for {
 		events, err := feed.Next(ctx)
 		if err != nil {
@@ -52,6 +53,11 @@ func Text(ctx context.Context, o Options, prompt []chat.Part) error {
 					o.complain(ev.Text)
 				}
 			case session.TurnEnded:
+				if why := o.Schema.misfit(answer, ev); why != "" && again {
+					again = false
+					o.Agent.Prompt([]chat.Part{chat.TextPart(why)})
+					continue
+				}
 				return o.finish(answer, ev)
 			default:
 			}
@@ -65,7 +71,11 @@ func (o Options) finish(m chat.Message, end session.TurnEnded) error {
 		o.complain(end.Error)
 		return ErrFailed
 	}
-	if text := m.Text(); text != "" {
+	if why := o.Schema.misfit(m, end); why != "" {
+		o.complain(why)
+		return ErrFailed
+	}
+	if text := o.Schema.value(m.Text()); text != "" {
 		if _, err := io.WriteString(o.Out, withNewline(text)); err != nil {
 			return fmt.Errorf("print the answer: %w", err)
 		}
