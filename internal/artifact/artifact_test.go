@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -240,5 +241,39 @@ func TestReadingCanBeCancelled(t *testing.T) {
 	cancel()
 	if _, err := p.Count(ctx); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// TestSearchFindsWhatAScanFinds compares with a look at every line, for files
+// of several blocks and what stands on their borders.
+func TestSearchFindsWhatAScanFinds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a test
+	for range 12 {
+		var b strings.Builder
+		for b.Len() < 2_300_000 {
+			b.WriteString(strings.Repeat("x", rng.IntN(40_000)))
+			b.WriteString([]string{"needle", "Needle", "\n", "\n\n", "nee", "dle"}[rng.IntN(6)])
+		}
+		text := b.String()
+		p := pagesOf(t, text)
+		lines := strings.Split(text, "\n")
+		for range 40 {
+			from, forward := 1+rng.Int64N(int64(len(lines)+2)), rng.IntN(2) == 0
+			needle := []string{"needle", "Needle", "needleneedle", "absent"}[rng.IntN(4)]
+			want := int64(0)
+			for i, l := range lines {
+				n := int64(i + 1)
+				if needle == strings.ToLower(needle) {
+					l = strings.ToLower(l)
+				}
+				if strings.Contains(l, needle) && (forward && n >= from && want == 0 || !forward && n < from) {
+					want = n
+				}
+			}
+			got, ok, err := p.Search(t.Context(), needle, from, forward)
+			if err != nil || got != want || ok != (want > 0) {
+				t.Fatalf("%q from %d of %d, forward %v: %d %v %v, want %d", needle, from, len(lines), forward, got, ok, err, want)
+			}
+		}
 	}
 }

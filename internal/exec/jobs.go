@@ -14,7 +14,7 @@ var job = regexp.MustCompile(`^\[\d+\][+-]?\s+(\d+) \w+\s+(.*?)(?: &)?$`)
 // the shell lists it.
 func (w *waiting) commandOf(p process) string {
 	line := commandOf(p)
-	if !strings.Contains(line, bashDriver) && !strings.Contains(line, plainDriver) {
+	if line != "" && !strings.Contains(line, bashDriver) && !strings.Contains(line, plainDriver) {
 		return line
 	}
 	for _, j := range w.jobs {

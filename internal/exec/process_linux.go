@@ -155,12 +155,10 @@ func callOf(pid int) string {
 }
 
 // commandOf is the command line of a process, or its name.
+// commandOf is the command line of a process, "" while it is being loaded.
 func commandOf(p process) string {
-	b, _ := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/cmdline")
-	if line := strings.TrimSpace(strings.ReplaceAll(string(b), "\x00", " ")); line != "" {
-		return line
-	}
-	return p.comm
+	b, _ := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/cmdline") // none is ""
+	return strings.TrimSpace(strings.ReplaceAll(string(b), "\x00", " "))
 }
 
 // ticks is the time since boot as /proc counts it.
