@@ -154,7 +154,6 @@ func callOf(pid int) string {
 	return ""
 }
 
-// commandOf is the command line of a process, or its name.
 // commandOf is the command line of a process, "" while it is being loaded.
 func commandOf(p process) string {
 	b, _ := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/cmdline") // none is ""
