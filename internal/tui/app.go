@@ -130,6 +130,7 @@ type App struct {
 	terminals  []*terminal  // programs with a terminal of their own, the front last
 
 	state   agent.State
+	away    bool      // the person looks at another window
 	began   time.Time // of the turn
 	dir     string    // of the conversation
 	name    string    // of it

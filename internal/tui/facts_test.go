@@ -147,3 +147,38 @@ func TestThePrintout(t *testing.T) {
 		t.Errorf("%v %s", err, out.String())
 	}
 }
+
+func TestAPersonWhoLooksElsewhereIsCalled(t *testing.T) {
+	r := newRig(t, 80, 24)
+	ends := func(after time.Duration) bool {
+		r.a.event(session.TurnStarted{})
+		r.now = r.now.Add(after)
+		return r.a.event(session.TurnEnded{}) != nil
+	}
+	asks := func() bool { return r.a.event(session.Asked{Question: chat.Question{ID: "q", Reason: "why;4"}}) != nil }
+	if ends(time.Minute) || asks() {
+		t.Error("called though they look here")
+	}
+	r.a.Update(tea.BlurMsg{})
+	if !ends(time.Minute) || ends(time.Second) || !asks() {
+		t.Error("long turns and questions call, short turns do not")
+	}
+	if msg, ok := r.a.attention("a;4\x1b]0;x")().(tea.RawMsg); !ok || msg.Msg != "\x1b]9;a,4\x1b\\\a" {
+		t.Errorf("%#v", r.a.attention("a;4\x1b]0;x")())
+	}
+	r.a.Update(tea.FocusMsg{})
+	if ends(time.Minute) {
+		t.Error("called after they came back")
+	}
+}
+
+func TestProgressShowsWhileATurnRuns(t *testing.T) {
+	r := newRig(t, 80, 24)
+	if r.a.View().ProgressBar != nil {
+		t.Error("a progress bar without progress")
+	}
+	r.a.state.Turn = true
+	if r.a.View().ProgressBar == nil {
+		t.Error("no progress bar")
+	}
+}

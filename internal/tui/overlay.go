@@ -84,8 +84,9 @@ func (a *App) terminalKey(t *terminal, k tea.KeyPressMsg) {
 	}
 }
 
-// focused tells programs whether the window has the focus.
+// focused takes whether the window has the focus, and tells programs.
 func (a *App) focused(on bool) {
+	a.away = !on
 	for _, t := range a.terminals {
 		t.overlay.HandleFocus(on)
 	}

@@ -122,8 +122,11 @@ func (a *App) event(ev session.Event) tea.Cmd {
 	switch ev := ev.(type) {
 	case session.TurnStarted:
 		a.began = a.o.Now()
+	case session.TurnEnded:
+		return a.turnEnded()
 	case session.Asked:
 		a.ask(ev.Question)
+		return a.attention("agent asks: " + ev.Question.Reason)
 	case session.Answered:
 		if a.box != nil && a.box.question == ev.ID {
 			a.box = nil

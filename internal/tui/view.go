@@ -63,6 +63,10 @@ func (a *App) View() tea.View {
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = a.title()
+	v.ReportFocus = true
+	if a.state.Turn && !a.o.Theme.Plain {
+		v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
+	}
 	if a.w < 1 || a.h < 1 {
 		return v
 	}
@@ -70,7 +74,6 @@ func (a *App) View() tea.View {
 	if t := a.front(); t != nil {
 		rows = a.overlayRows(t)
 		v.Cursor = a.overlayCursor(t)
-		v.ReportFocus = true
 		if t.overlay.WantsMotion() {
 			v.MouseMode = tea.MouseModeAllMotion
 		}
