@@ -295,7 +295,7 @@ func TestTheWholeOutputOpensFromItsBlock(t *testing.T) {
 	tm.send("/98765")
 	tm.see("/98765")
 	tm.press("enter")
-	tm.see("98765")
+	tm.until("the place of the hit", func(s string) bool { return strings.Contains(s, "\n98765\n") && !strings.Contains(s, "–100000 of") })
 	tm.press("home")
 	tm.until("the beginning", func(s string) bool { return strings.Contains(s, "\n1\n2\n3\n") })
 	tm.press("q")
