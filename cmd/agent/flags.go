@@ -57,7 +57,7 @@ func usagef(format string, args ...any) error {
 
 // settingFlags are the flags that only set a value of the configuration.
 var settingFlags = []struct{ name, path, help string }{ //nolint:gochecknoglobals // a table that is never written
-	{"provider", "provider", "who answers: anthropic, openai-chat, demo, or a name from your settings"},
+	{"provider", "provider", "who answers: anthropic, openai, openai-chat, gemini, openrouter, ollama, demo …, or a name from your settings"},
 	{"model", "model", "the model's id; with --provider demo, a script file"},
 	{"thinking", "thinking", "off, low, medium or high"},
 	{"permission", "permission.mode", "ask, edits, all or plan"},

@@ -312,6 +312,11 @@ func (a *App) help() {
 		row("!command", "run it; the model sees it with your next prompt")
 		row("!!command", "run it; the model never sees it")
 		row("@file", "name a file")
+		if a.o.Console != nil {
+			head("In a program's terminal")
+			row("esc", "stops it, unless it has the whole screen: then esc is its own")
+			row("ctrl+]", "then k stops it, esc sends esc, f is full screen, [ scrolls back")
+		}
 		head("Commands")
 		for _, c := range commands() {
 			row(strings.TrimSpace("/"+c.name+" "+c.args), c.help)
