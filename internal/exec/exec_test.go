@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -20,6 +21,9 @@ func TestMain(m *testing.M) {
 	if helperMain() {
 		syscall.Exit(0) // as above
 	}
+	// What starts the tests (nohup, a CI) may ignore a hangup for all that
+	// it starts, and no shell can undo that. A caught signal is a child's default.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	if r, w, err := os.Pipe(); err == nil { // the runtime's poller takes descriptors for good at the first pipe
 		_, _ = r.Close(), w.Close()
 	}
